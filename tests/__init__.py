@@ -1,0 +1,1 @@
+"""Test the product from outside: real databases, brokers, browsers and models."""

@@ -1,0 +1,1 @@
+"""Hold what every folder of tests shares; see tests/servers/plugin.py for the databases and the broker."""

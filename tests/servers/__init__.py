@@ -1,0 +1,1 @@
+"""Start the real servers that the tests talk to, and stop them again."""

@@ -1,0 +1,61 @@
+"""Choose the database and the broker of a test run before Django reads its settings.
+
+Works without Django, so that the agent's tests run in its light installation. The hub's tests run once on each
+database: `pytest tests/hub` takes SQLite, `pytest tests/hub --database postgresql` a PostgreSQL of its own. The
+broker's address is fixed at the start; a Redis listens there once a test asks for the fixture `redis_url`.
+"""
+
+import importlib.util
+import os
+import tempfile
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.servers.postgres import postgres_server
+from tests.servers.process import MissingServerError, free_port
+from tests.servers.redis import PASSWORD, redis_server
+
+__all__ = ["redis_url"]
+
+_STACK = pytest.StashKey[ExitStack]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--database`."""
+    parser.addoption("--database", choices=["sqlite", "postgresql"], default="sqlite", help="the hub's database")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
+    """Set the hub's environment ahead of pytest-django, which loads the settings in this same hook."""
+    if importlib.util.find_spec("django") and Path("reviewhub/settings.py").exists():
+        stack = early_config.stash[_STACK] = ExitStack()
+        early_config.add_cleanup(stack.close)
+        os.environ.update(_environment(stack, early_config.known_args_namespace.database))
+    return (yield)
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """Run the Redis that the settings point at, for the rest of the session."""
+    with redis_server(os.environ["REVIEWHUB_BROKER_URL"]) as url:
+        yield url
+
+
+def _environment(stack: ExitStack, database: str) -> dict[str, str]:
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="reviewhub-test-"))
+    try:
+        url = stack.enter_context(postgres_server()) if database == "postgresql" else f"sqlite:///{folder}/db.sqlite3"
+    except MissingServerError as error:
+        raise pytest.UsageError(str(error)) from error
+    broker = os.environ.get("REVIEWHUB_TEST_REDIS_URL") or f"redis://:{PASSWORD}@127.0.0.1:{free_port()}/0"
+    return {
+        "DJANGO_SETTINGS_MODULE": "reviewhub.settings",
+        "REVIEWHUB_BROKER_URL": broker,
+        "REVIEWHUB_DATABASE_URL": url,
+        "REVIEWHUB_SECRET_KEY": "the tests keep no secret",
+        "REVIEWHUB_VAR": folder,
+    }
