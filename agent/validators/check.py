@@ -1,0 +1,72 @@
+"""Define what a validator is: a function from a reading of a draft to what it found, with its declared weight."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from agent.outcome import Status
+from agent.validators.reading import Reading
+
+__all__ = ["Check", "Found", "Kind", "NoParams", "Params"]
+
+
+class Kind(StrEnum):
+    """Tell how a validator judges: by code, the same every time, or by a model."""
+
+    DETERMINISTIC = "deterministic"
+    MODEL = "model"
+
+
+class Params(BaseModel):
+    """Base of every validator's parameters: frozen, unknown keys refused, described by a JSON schema."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class NoParams(Params):
+    """Say that a validator has nothing to set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Hold one thing that a validator saw; the runner makes an outcome of it.
+
+    `error` is a code of the register, which gives critique and severity unless they are set here. `span` is
+    `[start, end)` in `reading.text`.
+    """
+
+    error: str
+    evidence: str
+    span: tuple[int, int] | None = None
+    facts: tuple[str, ...] = ()
+    fix: str | None = None
+    critique: str | None = None
+    severity: float | None = None
+    status: Status = Status.FAIL
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Hold one validator with its parameters.
+
+    `blocking`: what it finds is never accepted as low severity. `core`: it has parameters and no off switch.
+    """
+
+    name: str
+    version: str
+    run: Callable[[Reading, Any], Iterable[Found]]
+    params: Params = field(default_factory=NoParams)
+    blocking: bool = False
+    core: bool = False
+    kind: Kind = Kind.DETERMINISTIC
+    confidence: float = 1.0
+    timeout_seconds: float = 10.0
+
+    @property
+    def source(self) -> str:
+        """Return `name@version`, as outcomes name it."""
+        return f"{self.name}@{self.version}"
