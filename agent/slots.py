@@ -8,9 +8,7 @@ from agent.facts import FactType
 
 __all__ = ["Slot", "clause_spans", "misplaced"]
 
-_BREAK = re.compile(
-    r"[.!?;:\n]+|,(?=\s+(?:and|but|while|which|although|though|so|as|whereas)\b)", re.IGNORECASE
-)
+_BREAK = re.compile(r"[.!?;:\n]+|,(?=\s+(?:and|but|while|which|although|though|so|as|whereas)\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Slot:
 
 
 def clause_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the `[start, end)` of each clause of a text in slot language: parts between stops, or before ", but" and its like."""
+    """Yield `[start, end)` of each clause of a slot text: the parts between stops, or before ", but" and its like."""
     start = 0
     for found in _BREAK.finditer(text):
         if text[start : found.start()].strip():
