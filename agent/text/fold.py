@@ -1,0 +1,93 @@
+"""Fold a text into the copy that matching runs on, with a map back to the text as it is shown."""
+
+import unicodedata
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+__all__ = ["Folded", "Span", "fold", "nfc"]
+
+_QUOTES = dict.fromkeys("‘’‚‛′ʼ´", "'") | dict.fromkeys("“”„‟″«»", '"')
+_DASHES = dict.fromkeys("‐‑‒−﹣－", "-")
+_SIMPLE = _QUOTES | _DASHES | {"\t": "\t", "\n": "\n", "\r": "\n", "\u2028": "\n", "\u2029": "\n"}
+
+
+class Span(NamedTuple):
+    """Hold a passage as `[start, end)` offsets."""
+
+    start: int
+    end: int
+
+    def holds(self, other: tuple[int, int]) -> bool:
+        """Tell whether the other passage lies wholly inside."""
+        return self.start <= other[0] and other[1] <= self.end
+
+    def meets(self, other: tuple[int, int]) -> bool:
+        """Tell whether the two passages share a character."""
+        return self.start < other[1] and other[0] < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """Hold a matching copy: `text` is folded, `source` is the NFC text it came from; offsets map back by `span`."""
+
+    text: str
+    source: str
+    offsets: Sequence[int]
+
+    def span(self, start: int, end: int) -> Span:
+        """Return where a passage of the folded text stands in the NFC text."""
+        if start >= end:
+            at = self.offsets[start] if start < len(self.offsets) else len(self.source)
+            return Span(at, at)
+        return Span(self.offsets[start], self.offsets[end - 1] + 1)
+
+    def quote(self, start: int, end: int) -> str:
+        """Return a passage as it is shown."""
+        span = self.span(start, end)
+        return self.source[span.start : span.end]
+
+
+def nfc(text: str) -> str:
+    """Return the text as it is checked, shown, sent and spanned: composed by Unicode NFC, line ends as newlines."""
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def fold(text: str) -> Folded:
+    """Fold an NFC text for matching: lower case, straight quotes, plain spaces, one hyphen, no markdown marks.
+
+    Format characters vanish (the text check refuses them), `*`, `` ` `` and an underscore at a word's edge too. A `*`
+    between two digits or two spaces stays: it multiplies. An en dash before a space stays: it parts clauses.
+    """
+    chars: list[str] = []
+    offsets = array("l")
+    for at, char in enumerate(text):
+        plain = char.lower() if char.isascii() and char not in "*_`" else _folded(text, at, char)
+        chars.append(plain)
+        offsets.extend([at] * len(plain))
+    return Folded("".join(chars), text, offsets)
+
+
+def _folded(text: str, at: int, char: str) -> str:
+    simple = _SIMPLE.get(char)
+    if simple is not None:
+        return simple
+    before = text[at - 1] if at else " "
+    after = text[at + 1] if at + 1 < len(text) else " "
+    if char == "–":
+        return char if after.isspace() else "-"
+    if char in "*_`":
+        return char if _is_kept(char, before, after) else ""
+    category = unicodedata.category(char)
+    if category == "Zs":
+        return " "
+    return "" if category == "Cf" else char.casefold()
+
+
+def _is_kept(mark: str, before: str, after: str) -> bool:
+    if mark == "_":
+        return before.isalnum() and after.isalnum()
+    if mark == "*":
+        return (before.isdigit() and after.isdigit()) or (before.isspace() and after.isspace())
+    return False
