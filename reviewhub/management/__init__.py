@@ -1,0 +1,1 @@
+"""What a person starts at a shell."""

@@ -1,0 +1,145 @@
+"""Hold each output of the model with the verdicts about it, as it happened."""
+
+from typing import Self
+
+from django.db import models
+from django.db.models import Q
+
+from agent.body import Body
+from agent.outcome import Outcome, Status
+from reviewhub.models.drafts import Draft
+
+__all__ = ["Attempt", "Finding", "FindingQuerySet"]
+
+
+class Attempt(models.Model):
+    """Hold one model output: what was asked, what came back, what it became."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="attempts")
+    number = models.PositiveSmallIntegerField()
+    prompt = models.JSONField(help_text="The exact messages: a list of role and content.")
+    raw_reply = models.TextField(blank=True)
+    sampling = models.JSONField(default=dict)
+    body = models.JSONField(null=True, blank=True)
+    text = models.TextField(blank=True)
+    model = models.CharField(max_length=200)
+    prompt_version = models.CharField(max_length=60)
+    prompt_tokens = models.PositiveIntegerField(default=0)
+    reply_tokens = models.PositiveIntegerField(default=0)
+    seconds = models.FloatField(default=0)
+    error = models.CharField(max_length=60, blank=True, help_text="The code of what the call failed with.")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["draft", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["draft", "number"], name="one_attempt_per_number"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="attempt_number_from_one"),
+            models.CheckConstraint(condition=Q(seconds__gte=0), name="attempt_seconds_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"attempt {self.number} of draft {self.draft_id}"
+
+    def stored_body(self) -> Body | None:
+        """Return the body that the reply became, None when it became none."""
+        return Body.from_json(self.body) if self.body is not None else None
+
+
+class FindingQuerySet(models.QuerySet["Finding"]):
+    """Ask for findings."""
+
+    def failed(self) -> Self:
+        """Keep what sends a draft back, gravest first."""
+        return self.filter(status=Status.FAIL).order_by("-severity", "position")
+
+    def worth_showing(self) -> Self:
+        """Keep failures and warnings, failures first, then by severity."""
+        return self.exclude(status=Status.PASS).order_by("status", "-severity", "position")
+
+
+class Finding(models.Model):
+    """Hold one outcome about an attempt, or about the text that a person decided on."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="findings")
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, null=True, blank=True, related_name="findings")
+    decision = models.ForeignKey(
+        "reviewhub.Decision", on_delete=models.CASCADE, null=True, blank=True, related_name="findings"
+    )
+    position = models.PositiveSmallIntegerField()
+    blocking = models.BooleanField(default=False)
+
+    status = models.CharField(max_length=4, choices=[(status.value, status.value) for status in Status])
+    error_type = models.CharField(max_length=60, blank=True)
+    evidence = models.TextField(blank=True)
+    evidence_uri = models.CharField(max_length=500, blank=True)
+    critique = models.TextField(blank=True)
+    severity = models.FloatField()
+    suggested_fix = models.TextField(blank=True)
+    validator_source = models.CharField(max_length=120)
+    validator_confidence = models.FloatField()
+    metadata = models.JSONField(default=dict)
+    timestamp = models.DateTimeField()
+
+    objects = FindingQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status__in=[status.value for status in Status]), name="finding_status_known"
+            ),
+            models.CheckConstraint(condition=Q(severity__gte=0, severity__lte=1), name="finding_severity_is_share"),
+            models.CheckConstraint(
+                condition=Q(validator_confidence__gte=0, validator_confidence__lte=1),
+                name="finding_confidence_is_share",
+            ),
+            models.CheckConstraint(
+                condition=Q(attempt__isnull=False, decision__isnull=True)
+                | Q(attempt__isnull=True, decision__isnull=False),
+                name="finding_about_one_text",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="PASS", severity=0, suggested_fix="")
+                | (~Q(status="PASS") & ~Q(error_type="") & ~Q(evidence="") & ~Q(critique="")),
+                name="finding_is_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.error_type or self.validator_source}"
+
+    @classmethod
+    def of(cls, outcome: Outcome, *, position: int, blocking: bool) -> Self:
+        """Make the row of an outcome; the caller says which text it is about and saves it."""
+        return cls(
+            position=position,
+            blocking=blocking,
+            status=outcome.status.value,
+            error_type=outcome.error_type or "",
+            evidence=outcome.evidence or "",
+            evidence_uri=outcome.evidence_uri or "",
+            critique=outcome.critique or "",
+            severity=outcome.severity,
+            suggested_fix=outcome.suggested_fix or "",
+            validator_source=outcome.validator_source,
+            validator_confidence=outcome.validator_confidence,
+            metadata=dict(outcome.metadata),
+            timestamp=outcome.timestamp,
+        )
+
+    def outcome(self) -> Outcome:
+        """Return the outcome that the row holds."""
+        return Outcome(
+            status=Status(self.status),
+            error_type=self.error_type or None,
+            evidence=self.evidence or None,
+            evidence_uri=self.evidence_uri or None,
+            critique=self.critique or None,
+            severity=self.severity,
+            suggested_fix=self.suggested_fix or None,
+            validator_source=self.validator_source,
+            validator_confidence=self.validator_confidence,
+            metadata=self.metadata,
+            timestamp=self.timestamp,
+        )

@@ -1,0 +1,102 @@
+"""Hold what happened to whom and when, in ids, field names and hashes, never in text."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F
+
+if TYPE_CHECKING:
+    from reviewhub.models.drafts import Actor, Draft
+
+__all__ = ["AuditEvent", "NotForAudit", "Tally"]
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+class NotForAudit(ValueError):
+    """Refuse to write anything but names and hashes into the audit trail."""
+
+
+class AuditEvent(models.Model):
+    """Hold one thing that was done. Rows are only ever added; ids stay when what they name is gone."""
+
+    at = models.DateTimeField()
+    act = models.CharField(max_length=60)
+    who = models.CharField(max_length=20)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    queue_ref = models.BigIntegerField()
+    case_ref = models.BigIntegerField()
+    draft_ref = models.BigIntegerField()
+    before = models.CharField(max_length=20, blank=True)
+    after = models.CharField(max_length=20, blank=True)
+    fields = models.JSONField(default=list)
+    hashes = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["draft_ref", "id"], name="audit_of_draft"),
+            models.Index(fields=["at"], name="audit_by_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.act} of draft {self.draft_ref}"
+
+    @classmethod
+    def record(
+        cls,
+        *,
+        draft: "Draft",
+        act: str,
+        by: "Actor",
+        now: datetime,
+        before: str = "",
+        after: str = "",
+        fields: Sequence[str] = (),
+        hashes: Mapping[str, str] | None = None,
+    ) -> "AuditEvent":
+        """Add one line about a draft; raise NotForAudit for a field that is no name or a hash that is none."""
+        given = dict(hashes or {})
+        if not all(_NAME.fullmatch(name) for name in (act, *fields, *given)):
+            raise NotForAudit("the audit trail takes names of acts and fields only")
+        if not all(_HASH.fullmatch(value) for value in given.values()):
+            raise NotForAudit("the audit trail takes sha256 digests only")
+        return cls.objects.create(
+            at=now,
+            act=act,
+            who=by.who,
+            user_id=by.user_id,
+            queue_ref=draft.queue_id,
+            case_ref=draft.case_id,
+            draft_ref=draft.pk,
+            before=before,
+            after=after,
+            fields=list(fields),
+            hashes=given,
+        )
+
+
+class Tally(models.Model):
+    """Count something that goes wrong now and then, so that an administrator sees it."""
+
+    name = models.SlugField(max_length=60, unique=True)
+    count = models.PositiveBigIntegerField(default=0)
+    last_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "tallies"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.count}"
+
+    @classmethod
+    def add(cls, name: str, *, now: datetime) -> None:
+        """Count one more."""
+        cls.objects.get_or_create(name=name, defaults={"last_at": now})
+        cls.objects.filter(name=name).update(count=F("count") + 1, last_at=now)

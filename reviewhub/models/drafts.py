@@ -1,0 +1,324 @@
+"""Hold the drafts of a case, their state, and who holds them: a worker by lease, an operator by claim."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Self
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import models, transaction
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from reviewhub.models.audit import AuditEvent
+from reviewhub.models.cases import Case, FactSheet
+from reviewhub.models.keyset import Keyset, row_after
+from reviewhub.models.queues import Queue
+from reviewhub.models.transitions import CLOSED, REVIEWABLE, UNDECIDED, Act, State, Who, check
+
+if TYPE_CHECKING:
+    from reviewhub.models.reviews import Decision
+
+__all__ = [
+    "CLAIM_TIME",
+    "LEASE_TIME",
+    "MAX_TAKES",
+    "Actor",
+    "Draft",
+    "DraftQuerySet",
+    "LeaseLost",
+    "StateChanged",
+    "StopReason",
+]
+
+LEASE_TIME = timedelta(seconds=30)
+CLAIM_TIME = timedelta(minutes=10)
+MAX_TAKES = 3
+
+_NO_LEASE: dict[str, Any] = {"lease_token": None, "lease_until": None, "lease_worker": ""}
+_NO_CLAIM: dict[str, Any] = {"claimed_by": None, "claimed_until": None}
+
+
+class StopReason(models.TextChoices):
+    """Say why drafting stopped."""
+
+    PASSED = "passed", "passed every check"
+    ACCEPTED_LOW_SEVERITY = "accepted_low_severity", "only trifles remained"
+    ABSTAINED = "abstained", "nothing safe to write"
+    IDENTICAL = "identical", "the model repeated itself"
+    CYCLE = "cycle", "the model went round in a circle"
+    NO_IMPROVEMENT = "no_improvement", "the drafts got no better"
+    ATTEMPTS = "attempts", "all attempts used"
+    TOKENS = "tokens", "all tokens used"
+    TIME = "time", "all time used"
+    TAKES = "takes", "three workers took it and none finished"
+    TONE_ONLY = "tone_only", "tone to confirm"
+    IRRECONCILABLE = "irreconcilable", "the facts contradict each other"
+    VALIDATOR_ERROR = "validator_error", "a check could not be made"
+    MODEL_ERROR = "model_error", "the model gave no usable answer"
+    FACTS_CHANGED = "facts_changed", "the facts changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Say who acts: a process, or a person in the part that their role gives."""
+
+    who: Who
+    user_id: int | None = None
+
+
+class StateChanged(Exception):
+    """Tell that a draft is no longer as it was read: someone else moved it first."""
+
+    def __init__(self, draft_id: int, act: Act) -> None:
+        self.draft_id, self.act = draft_id, act
+        super().__init__(f"draft {draft_id} changed before it could be moved ({act.label})")
+
+
+class LeaseLost(Exception):
+    """Tell a worker that its lease is over: what it wrote since belongs to nobody."""
+
+
+class DraftQuerySet(models.QuerySet["Draft"]):
+    """Ask for drafts."""
+
+    def visible_to(self, user: AbstractBaseUser | AnonymousUser) -> Self:
+        """Keep the drafts of the queues that a person may read."""
+        return self.filter(queue__in=Queue.objects.visible_to(user))
+
+    def undecided(self) -> Self:
+        """Keep the drafts that are still to be written or decided."""
+        return self.filter(state__in=UNDECIDED)
+
+    def in_state(self, state: State) -> Self:
+        """Keep the drafts in one state."""
+        return self.filter(state=state)
+
+    def counts_by_state(self) -> dict[State, int]:
+        """Count the drafts of every state; a state without drafts counts 0."""
+        counted = dict(self.order_by().values_list("state").annotate(n=Count("id")))
+        return {state: counted.get(state.value, 0) for state in State}
+
+    def keyset_page(self, *, after: Keyset | None = None, newest_first: bool = False) -> Self:
+        """Order by the time of the last change, then id, and begin after a row: flat at any depth, unlike an offset."""
+        rows = self.order_by(*(("-state_since", "-id") if newest_first else ("state_since", "id")))
+        if after is None:
+            return rows
+        return rows.filter(row_after("state_since", "id", after, descending=newest_first))
+
+    def for_list(self) -> Self:
+        """Fetch what a row of the queue page shows in one query: case, claim, number of attempts."""
+        # A subquery for each row shown: a join that counts would group and sort every row of the state first.
+        newest = Draft.objects.filter(pk=OuterRef("pk")).order_by("-attempts__number").values("attempts__number")[:1]
+        rows = self.select_related("case", "queue", "claimed_by", "shown")
+        return rows.annotate(attempt_count=Coalesce(Subquery(newest), 0))
+
+    def ready_to_start(self, now: datetime) -> Self:
+        """Keep queued drafts whose backoff is over and that may be taken once more, oldest first."""
+        ready = Q(not_before__isnull=True) | Q(not_before__lte=now)
+        return self.filter(ready, state=State.QUEUED, takes__lt=MAX_TAKES).order_by("created_at", "id")
+
+    def lease_expired(self, now: datetime) -> Self:
+        """Keep drafts whose worker has not been heard of in time."""
+        return self.filter(state=State.DRAFTING, lease_until__lte=now)
+
+    def worn_out(self) -> Self:
+        """Keep queued drafts that were taken as often as allowed."""
+        return self.filter(state=State.QUEUED, takes__gte=MAX_TAKES)
+
+
+class Draft(models.Model):
+    """Hold one run of the loop for a case. Its state changes through `move` alone."""
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="drafts")
+    # The case's own queue, repeated here for the indexes that lists are read by.
+    queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="drafts")
+    sheet = models.ForeignKey(FactSheet, on_delete=models.PROTECT, related_name="drafts")
+    state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
+    state_since = models.DateTimeField()
+    version = models.PositiveIntegerField(default=0)
+    stop_reason = models.CharField(max_length=30, choices=StopReason.choices, blank=True)
+    shown = models.ForeignKey("reviewhub.Attempt", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    lease_token = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    lease_worker = models.CharField(max_length=120, blank=True)
+    takes = models.PositiveSmallIntegerField(default=0)
+    not_before = models.DateTimeField(null=True, blank=True)
+    rung_at = models.DateTimeField(null=True, blank=True)
+
+    claimed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    # What a person wrote and the checks refused, so that no work is lost: {"prose": [text, ...]} or {"free": text}.
+    pending = models.JSONField(null=True, blank=True)
+
+    objects = DraftQuerySet.as_manager()
+    attempt_count: int  # set by for_list
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["queue", "state", "state_since", "id"], name="draft_by_state"),
+            models.Index(fields=["queue", "state_since", "id"], name="draft_by_time"),
+            models.Index(fields=["created_at", "id"], condition=Q(state="queued"), name="draft_waiting"),
+            models.Index(fields=["lease_until"], condition=Q(state="drafting"), name="draft_leased"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=State.values), name="draft_state_known"),
+            models.CheckConstraint(
+                condition=Q(stop_reason__in=["", *StopReason.values]), name="draft_stop_reason_known"
+            ),
+            models.CheckConstraint(condition=Q(takes__gte=0, takes__lte=MAX_TAKES), name="draft_takes_bounded"),
+            models.CheckConstraint(
+                condition=Q(state="drafting", lease_token__isnull=False, lease_until__isnull=False)
+                | (~Q(state="drafting") & Q(lease_token__isnull=True, lease_until__isnull=True)),
+                name="draft_leased_while_drafting",
+            ),
+            models.CheckConstraint(
+                condition=Q(claimed_by__isnull=True) | Q(claimed_until__isnull=False),
+                name="draft_claim_has_end",
+            ),
+            models.UniqueConstraint(
+                fields=["case"],
+                condition=Q(state__in=["queued", "drafting", "awaiting_review", "escalated", "abstained"]),
+                name="one_open_draft_per_case",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"draft {self.pk} of case {self.case_id}"
+
+    # Factories
+
+    @classmethod
+    def queue_up(cls, *, case: Case, sheet: FactSheet, by: Actor, now: datetime) -> "Draft":
+        """Queue a new draft of a case; the caller rings when the transaction is committed."""
+        draft = cls.objects.create(case=case, queue_id=case.queue_id, sheet=sheet, state_since=now, created_at=now)
+        AuditEvent.record(draft=draft, act="queue", by=by, now=now, after=State.QUEUED, hashes={"facts": sheet.hash})
+        return draft
+
+    # Changes
+
+    def move(
+        self,
+        act: Act,
+        to: State,
+        *,
+        by: Actor,
+        now: datetime,
+        guard: Q | None = None,
+        changes: Mapping[str, Any] | None = None,
+        hashes: Mapping[str, str] | None = None,
+    ) -> None:
+        """Change the state by one conditional update, with its audit line.
+
+        Raise TransitionRefused when the table forbids it, StateChanged when the row is no longer as it was read or
+        `guard` does not hold. A lease ends with drafting, a claim with the decision.
+        """
+        before = State(self.state)
+        check(act, before, to, by.who)
+        fields = {**(changes or {}), "state": to, "state_since": now}
+        if to is not State.DRAFTING:
+            fields |= _NO_LEASE
+        if to in CLOSED:
+            fields |= _NO_CLAIM
+        with transaction.atomic():
+            rows = Draft.objects.filter(guard or Q(), pk=self.pk, state=before, version=self.version)
+            if not rows.update(**fields, version=F("version") + 1):
+                raise StateChanged(self.pk, act)
+            AuditEvent.record(
+                draft=self,
+                act=act,
+                by=by,
+                now=now,
+                before=before,
+                after=to,
+                fields=sorted(changes or {}),
+                hashes=hashes or {},
+            )
+        for name, value in fields.items():
+            setattr(self, name, value)
+        self.version += 1
+
+    def start(self, *, worker: str, now: datetime) -> uuid.UUID:
+        """Take the draft for a worker and return its lease; raise StateChanged when another was first."""
+        token = uuid.uuid4()
+        self.move(
+            Act.START,
+            State.DRAFTING,
+            by=Actor(Who.WORKER),
+            now=now,
+            guard=Q(takes__lt=MAX_TAKES) & (Q(not_before__isnull=True) | Q(not_before__lte=now)),
+            changes={
+                "lease_token": token,
+                "lease_until": now + LEASE_TIME,
+                "lease_worker": worker[:120],
+                "takes": self.takes + 1,
+                "not_before": None,
+            },
+        )
+        return token
+
+    def renew(self, token: uuid.UUID, *, now: datetime) -> None:
+        """Hold the lease for another 30 s; raise LeaseLost when it is over. It locks the row in a transaction."""
+        held = Draft.objects.filter(pk=self.pk, state=State.DRAFTING, lease_token=token, lease_until__gt=now)
+        if not held.update(lease_until=now + LEASE_TIME):
+            raise LeaseLost(f"draft {self.pk} is no longer this worker's")
+
+    def claim(self, *, user_id: int, now: datetime, take_over: bool = False) -> bool:
+        """Hold the draft for an operator for ten minutes; False when another holds it. A lead may take over."""
+        free = Q() if take_over else self.free_for(user_id, now)
+        rows = Draft.objects.filter(free, pk=self.pk, state__in=REVIEWABLE)
+        claimed = rows.update(claimed_by=user_id, claimed_until=now + CLAIM_TIME)
+        self.refresh_from_db(fields=["claimed_by", "claimed_until"])
+        return bool(claimed)
+
+    def release(self, *, user_id: int) -> None:
+        """Give up one's own claim."""
+        Draft.objects.filter(pk=self.pk, claimed_by=user_id).update(**_NO_CLAIM)
+        self.refresh_from_db(fields=["claimed_by", "claimed_until"])
+
+    # Queries
+
+    @staticmethod
+    def free_for(user_id: int, now: datetime) -> Q:
+        """Return the condition that no other person holds the draft."""
+        return Q(claimed_by__isnull=True) | Q(claimed_by=user_id) | Q(claimed_until__lte=now)
+
+    @property
+    def keyset(self) -> Keyset:
+        """Return the row's place in a list, to page on from."""
+        return Keyset(self.state_since, self.pk)
+
+    @property
+    def is_reviewable(self) -> bool:
+        """Tell whether a person may decide it now."""
+        return self.state in REVIEWABLE
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether it is still to be written or decided."""
+        return self.state in UNDECIDED
+
+    @property
+    def is_in_work(self) -> bool:
+        """Tell whether the page should look again: it is queued or being written."""
+        return self.state in {State.QUEUED, State.DRAFTING}
+
+    def is_claimed_by_other(self, user_id: int, now: datetime) -> bool:
+        """Tell whether another person's claim is live."""
+        held = self.claimed_by_id is not None and self.claimed_until is not None and self.claimed_until > now
+        return held and self.claimed_by_id != user_id
+
+    def is_stale(self, now: datetime) -> bool:
+        """Tell whether its facts are older than the queue allows at approval."""
+        return self.queue.is_stale(self.sheet.as_of, now)
+
+    def current_decision(self) -> "Decision | None":
+        """Return the decision that stands, if any."""
+        return self.decisions.filter(undone_at__isnull=True).select_related("decided_by", "review").first()

@@ -1,0 +1,135 @@
+"""Hold what people said about drafts, and the decisions that stand."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from reviewhub.models.drafts import Draft
+from reviewhub.models.transitions import REVIEWABLE, State
+
+__all__ = ["UNDO_TIME", "Decision", "DeclineReason", "Exit", "Review", "Verdict", "Written"]
+
+UNDO_TIME = timedelta(seconds=15)
+
+
+class Verdict(models.TextChoices):
+    """Say what a person made of a draft."""
+
+    APPROVED_AS_IS = "approved_as_is", "Approved as is"
+    APPROVED_WITH_EDITS = "approved_with_edits", "Approved with edits"
+    DECLINED = "declined", "Declined"
+    ESCALATED = "escalated", "Escalated"
+
+
+class DeclineReason(models.TextChoices):
+    """Say why a draft was declined."""
+
+    WRONG_FACTS = "wrong_facts", "The facts are wrong or out of date"
+    WRONG_TONE = "wrong_tone", "The tone does not fit"
+    NOT_NEEDED = "not_needed", "Nothing needs to be sent"
+    ANSWERED_ELSEWHERE = "answered_elsewhere", "Answered by phone or another way"
+    UNUSABLE = "unusable", "The text cannot be used"
+    OTHER = "other", "Another reason"
+
+
+class Written(models.TextChoices):
+    """Say who wrote the approved words."""
+
+    AGENT = "agent", "By the agent"
+    EDITED = "edited", "Edited by a person"
+    BY_HAND = "by_hand", "Written freely by a person"
+
+
+class Exit(models.TextChoices):
+    """Say how an approved text left the hub first."""
+
+    COPIED = "copied", "Copied"
+    DOWNLOADED = "downloaded", "Downloaded"
+
+
+class Review(models.Model):
+    """Hold one person's verdict on a draft, in the round in which it was given."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="reviews")
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="reviews")
+    round = models.PositiveSmallIntegerField()
+    verdict = models.CharField(max_length=20, choices=Verdict.choices)
+    reason = models.CharField(max_length=20, choices=DeclineReason.choices, blank=True)
+    note = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["draft", "reviewer", "round"], name="one_review_per_round"),
+            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="review_verdict_known"),
+            models.CheckConstraint(
+                condition=Q(verdict="declined", reason__in=DeclineReason.values)
+                | (~Q(verdict="declined") & Q(reason="")),
+                name="review_declined_with_reason",
+            ),
+            models.CheckConstraint(condition=~Q(verdict="escalated", note=""), name="review_escalated_with_note"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_verdict_display()} by {self.reviewer}"
+
+
+class Decision(models.Model):
+    """Hold what was decided about a draft; one stands at a time."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="decisions")
+    review = models.OneToOneField(Review, on_delete=models.PROTECT, related_name="decision")
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions")
+    decided_at = models.DateTimeField()
+    verdict = models.CharField(max_length=20, choices=Verdict.choices)
+    written = models.CharField(max_length=10, choices=Written.choices, blank=True)
+    state_before = models.CharField(max_length=20, choices=State.choices)
+    body = models.JSONField(null=True, blank=True)
+    text = models.TextField(blank=True)
+    facts_confirmed = models.BooleanField(default=False)
+    idempotency_key = models.CharField(max_length=64, unique=True)
+    effects_at = models.DateTimeField(
+        help_text="What follows from the decision starts then, when it can no longer be undone."
+    )
+    undone_at = models.DateTimeField(null=True, blank=True)
+    left_at = models.DateTimeField(null=True, blank=True)
+    left_by = models.CharField(max_length=12, choices=Exit.choices, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["draft"], condition=Q(undone_at__isnull=True), name="one_decision_stands"),
+            models.CheckConstraint(
+                condition=Q(verdict="declined", written="", text="")
+                | (Q(verdict="approved_as_is", written="agent") & ~Q(text=""))
+                | (Q(verdict="approved_with_edits", written__in=["edited", "by_hand"]) & ~Q(text="")),
+                name="decision_is_whole",
+            ),
+            models.CheckConstraint(condition=Q(state_before__in=REVIEWABLE), name="decision_state_before_known"),
+            models.CheckConstraint(condition=~Q(idempotency_key=""), name="decision_has_key"),
+            models.CheckConstraint(
+                condition=Q(left_at__isnull=True, left_by="")
+                | Q(left_at__isnull=False, left_by__in=Exit.values, undone_at__isnull=True),
+                name="decision_left_is_not_undone",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_verdict_display()} at {self.decided_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_approval(self) -> bool:
+        """Tell whether a text was approved."""
+        return self.verdict != Verdict.DECLINED
+
+    def can_undo(self, *, user_id: int | None, now: datetime) -> bool:
+        """Tell whether this person may still take it back."""
+        stands = self.undone_at is None and self.left_at is None
+        return stands and self.decided_by_id == user_id and now < self.effects_at
+
+    def seconds_to_undo(self, now: datetime) -> int:
+        """Return how many whole seconds are left to take it back."""
+        return max(int((self.effects_at - now).total_seconds()), 0)
