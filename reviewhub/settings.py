@@ -105,9 +105,12 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
+    "template_partials",
     "reviewhub",
 ]
 MIDDLEWARE = [
+    "reviewhub.csp.SecurityHeadersMiddleware",
+    "reviewhub.csp.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -119,6 +122,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "reviewhub.urls"
+CSRF_FAILURE_VIEW = "reviewhub.views.refusals.csrf_failure"
 WSGI_APPLICATION = "reviewhub.wsgi.application"
 TEMPLATES = [
     {
@@ -130,6 +134,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "reviewhub.views.context.hub",
+                "reviewhub.views.context.hub",
             ],
         },
     },
@@ -156,6 +162,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env_bool("REVIEWHUB_PROXY", default=False) else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "reviewhub.views.refusals.csrf_failure"
 # A ledger of some hundred lines is under 1 MB; a body above 2.5 MB is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 

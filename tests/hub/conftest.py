@@ -1,0 +1,104 @@
+"""Rows that the hub's tests begin with."""
+
+import itertools
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from agent.facts import facts_hash
+from reviewhub.models import Actor, Case, Draft, FactSheet, Membership, Queue, Role, State, Who
+
+NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def now() -> datetime:
+    return NOW
+
+
+@pytest.fixture
+def facts() -> dict[str, Any]:
+    """A ledger with two open invoices of $1,200.00 and $775.00."""
+    return {
+        "client": {"id": "acme", "name": "Acme Ltd", "contact": "Ana Ortega", "email": "ap@acme.example"},
+        "sender": {"name": "Ana Ruiz", "team": "Accounts Receivable", "email": "billing@pell.example"},
+        "currency": "USD",
+        "locale": "en_US",
+        "as_of": "2026-05-04",
+        "transactions": [
+            {
+                "id": "TX-1001",
+                "kind": "invoice",
+                "description": "Consulting",
+                "period": "2026-03",
+                "amount_cents": 120000,
+                "paid_cents": 0,
+                "due": "2026-04-15",
+                "disputed": False,
+            },
+            {
+                "id": "TX-1002",
+                "kind": "invoice",
+                "description": "Hosting",
+                "period": "2026-03",
+                "amount_cents": 77500,
+                "paid_cents": 0,
+                "due": "2026-04-15",
+                "disputed": False,
+            },
+        ],
+        "reminders_sent": 1,
+        "policy": {},
+        "events": [],
+        "attachments": [],
+    }
+
+
+@pytest.fixture
+def queue(db) -> Queue:
+    return Queue.objects.create(slug="billing-east", name="Billing East", team="Accounts Receivable")
+
+
+@pytest.fixture
+def people(queue) -> dict[str, User]:
+    """One person for each role in the queue, an administrator, and a stranger who belongs to another queue."""
+    made = {name: User.objects.create_user(name, password="a long pass phrase") for name in (*Role.values, "stranger")}
+    for role in Role:
+        Membership.objects.create(queue=queue, user=made[role.value], role=role)
+    other = Queue.objects.create(slug="billing-west", name="Billing West", team="Accounts Receivable")
+    Membership.objects.create(queue=other, user=made["stranger"], role=Role.LEAD)
+    made["admin"] = User.objects.create_superuser("admin", password="a long pass phrase")
+    return made
+
+
+@pytest.fixture
+def make_draft(queue, facts, now) -> Callable[..., Draft]:
+    """Make a case with a draft in any state, as the database would hold it."""
+    numbers = itertools.count(1)
+
+    def make(state: State = State.QUEUED, **changes: Any) -> Draft:
+        case = Case.objects.create(
+            queue=queue,
+            domain="billing",
+            external_id=f"case-{next(numbers)}",
+            title="Acme Ltd",
+            subject="acme",
+            difficulty=Decimal(1),
+            difficulty_reason="two lines",
+            created_at=now,
+        )
+        given = json.loads(json.dumps(facts))
+        sheet = FactSheet.objects.create(case=case, version=1, facts=given, hash=facts_hash(given), created_at=now)
+        draft = Draft.queue_up(case=case, sheet=sheet, by=Actor(Who.INTAKE), now=now)
+        if state is State.DRAFTING:
+            changes = {"lease_token": "0" * 32, "lease_until": now, **changes}
+        Draft.objects.filter(pk=draft.pk).update(state=state, **changes)
+        draft.refresh_from_db()
+        return draft
+
+    return make
