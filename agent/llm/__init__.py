@@ -1,0 +1,1 @@
+"""Clients of the language models that write drafts."""

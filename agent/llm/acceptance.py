@@ -1,0 +1,71 @@
+"""Decide whether what a model server sent back may be used as an answer.
+
+Covers: an answer that stopped early, that is empty, that holds characters no text may hold, and one to a prompt that
+the server cut. Does not cover what the words say, nor whether they are the JSON that was asked for: that is the loop's.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from agent.llm.chat import Message, ModelError, Reason
+
+__all__ = ["fewest_tokens", "most_tokens", "require_complete", "require_text", "require_whole_prompt"]
+
+_RUN = re.compile(r"[^\W\d_]+|\d+")
+_TOLERANCE = 0.9
+
+
+def fewest_tokens(messages: Sequence[Message]) -> int:
+    """Return how many tokens `messages` come to at the very least, for any tokenizer in use.
+
+    A token of the models served here never spans two words, and takes three digits at most. Real prompts come to about
+    1.4 times this figure.
+    """
+    runs = (run for message in messages for run in _RUN.findall(message.content))
+    return sum(-(-len(run) // 3) if run[0].isdigit() else 1 for run in runs)
+
+
+def most_tokens(messages: Sequence[Message]) -> int:
+    """Return a figure that English prompts with their ids and amounts stay below, template included."""
+    return sum(len(message.content) // 2 + 16 for message in messages)
+
+
+def require_whole_prompt(server: str, tokens_in: int | None, messages: Sequence[Message]) -> int:
+    """Return `tokens_in`, or raise ModelError if the server read less of the prompt than was sent.
+
+    Servers report the count with the part they had cached, so a repeated prompt counts in full (Ollama since 0.2 but
+    for the first releases of 0.30, llama.cpp and vLLM always). A missing count proves nothing, so it is refused too.
+    """
+    fewest = fewest_tokens(messages)
+    if not tokens_in:
+        raise ModelError(
+            Reason.PROMPT_CUT, f"{server} does not say how much of the prompt it read; use a release that counts tokens"
+        )
+    if tokens_in < fewest * _TOLERANCE:
+        raise ModelError(
+            Reason.PROMPT_CUT,
+            f"{server} read {tokens_in} tokens of a prompt that has at least {fewest}: it cut the prompt; "
+            "give it a larger context, or a newer release if it leaves out what it had cached",
+        )
+    return tokens_in
+
+
+def require_complete(server: str, finish: str | None) -> str:
+    """Return `finish`, or raise ModelError if the answer did not come to its own end."""
+    if finish == "stop":
+        return finish
+    why = "it reached the limit of tokens" if finish == "length" else f"it ended with {finish or 'no reason'!r}"
+    raise ModelError(Reason.INCOMPLETE, f"the answer of {server} is incomplete: {why}")
+
+
+def require_text(server: str, text: str) -> str:
+    """Return `text`, or raise ModelError if it is empty or holds control characters or lone surrogates."""
+    if not text.strip():
+        raise ModelError(Reason.EMPTY, f"{server} sent an empty answer")
+    for character in text:
+        if character not in "\n\r\t" and unicodedata.category(character) in ("Cc", "Cs"):
+            raise ModelError(
+                Reason.CONTROL_CHARACTERS, f"the answer of {server} holds the character U+{ord(character):04X}"
+            )
+    return text
