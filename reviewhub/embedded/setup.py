@@ -14,7 +14,7 @@ import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from reviewhub.embedded.checks import hold_lock, require_space
@@ -61,13 +61,11 @@ def _bring_up_to_date(folder: Path, options: Options, *, light: bool) -> None:
         _pip(python, _PIP)
     with step("the agent"):
         _pip(python, "--editable", ".[test-light]" if light else ".")
-    if not light:
-        with _model_beside(python):
+    with nullcontext() if light else _model_beside(python):
+        if not light:
             _install_torch(python, options)
             with step("the hub, its parts and the tools"):
                 _pip(python, "--editable", ".[hub,test]")
-            stamp.write_text(made_from, encoding="ascii")
-    else:
         stamp.write_text(made_from, encoding="ascii")
 
 
@@ -131,7 +129,9 @@ def _cuda_of_torch(python: Path) -> str | None:
 
 
 def _pip(python: Path, *arguments: str) -> None:
-    command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", *arguments]
+    # Bytecode is made when a module is first loaded: most of torch never is, and making all of it doubles the set-up.
+    quietly = ["--quiet", "--no-input", "--no-compile", "--disable-pip-version-check"]
+    command = [str(python), "-m", "pip", "install", *quietly, *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT)
     if done.returncode:
         print(done.stdout + done.stderr, file=sys.stderr)
