@@ -1,7 +1,7 @@
 """Hold the drafts of a case, their state, and who holds them: a worker by lease, an operator by claim."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
@@ -96,6 +96,18 @@ class DraftQuerySet(models.QuerySet["Draft"]):
         """Keep the drafts in one state."""
         return self.filter(state=state)
 
+    def of_queue(self, queue: Queue) -> Self:
+        """Keep the drafts of one queue."""
+        return self.filter(queue=queue)
+
+    def in_states(self, states: Sequence[State]) -> Self:
+        """Keep the drafts in any of these states."""
+        return self.filter(state__in=states)
+
+    def count_up_to(self, most: int) -> int:
+        """Count the drafts, but stop at one more than `most`: what a page shows as "200+" is not worth counting."""
+        return self.order_by()[: most + 1].count()
+
     def counts_by_state(self) -> dict[State, int]:
         """Count the drafts of every state; a state without drafts counts 0."""
         counted = dict(self.order_by().values_list("state").annotate(n=Count("id")))
@@ -119,6 +131,15 @@ class DraftQuerySet(models.QuerySet["Draft"]):
         """Keep queued drafts whose backoff is over and that may be taken once more, oldest first."""
         ready = Q(not_before__isnull=True) | Q(not_before__lte=now)
         return self.filter(ready, state=State.QUEUED, takes__lt=MAX_TAKES).order_by("created_at", "id")
+
+    def not_rung_since(self, then: datetime) -> Self:
+        """Keep drafts whose last message, if any, is older."""
+        return self.filter(Q(rung_at__isnull=True) | Q(rung_at__lt=then))
+
+    def occupying(self, now: datetime, *, recent: timedelta) -> Self:
+        """Keep drafts that workers hold, or will as soon as they read their messages."""
+        held = Q(state=State.DRAFTING, lease_until__gt=now)
+        return self.filter(held | Q(state=State.QUEUED, rung_at__gte=now - recent))
 
     def lease_expired(self, now: datetime) -> Self:
         """Keep drafts whose worker has not been heard of in time."""

@@ -1,0 +1,232 @@
+"""Take cases in: save the row first, ring the doorbell once it is committed."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from functools import partial
+from typing import Annotated, Any
+
+from django.db import transaction
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from agent.domains.billing import schema as billing
+from agent.facts import FactsInvalid, Problem, facts_hash
+from reviewhub.doorbell import DRAFT_CASE, ring
+from reviewhub.models import Act, Actor, Case, Draft, FactSheet, Queue, State, StopReason
+
+__all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case"]
+
+DOMAINS = {"billing": billing}
+_FIXES = {
+    "extra_forbidden": "Remove it, or check its spelling.",
+    "missing": "Add it.",
+    "string_too_long": "Shorten it.",
+    "string_too_short": "Fill it in.",
+    "dict_type": "Give an object.",
+}
+
+
+class CaseInvalid(ValueError):
+    """Refuse a case that cannot be saved; `problems` names every field that is wrong and what to do."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        # A path may repeat a key as it came, and half a surrogate pair can neither be printed nor put on a page.
+        self.problems = tuple(Problem(_printable(item.path), _printable(item.message), item.fix) for item in problems)
+        super().__init__("; ".join(str(problem) for problem in self.problems))
+
+
+class Result(StrEnum):
+    """Say what became of a submitted case."""
+
+    CREATED = "created"
+    SAME = "same"
+    NEW_FACTS = "new facts"
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """Hold the case as it now stands, with its newest draft."""
+
+    case: Case
+    draft: Draft
+    result: Result
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text)
+
+
+def _refuse(text: str, categories: frozenset[str]) -> None:
+    for char in text:
+        if unicodedata.category(char) in categories and char not in "\n\t":
+            raise ValueError(f"holds U+{ord(char):04X}, a control or broken character. Remove it.")
+
+
+def _one_line(value: str) -> str:
+    text = unicodedata.normalize("NFC", value)
+    _refuse(text, frozenset({"Cc", "Cf", "Cs"}))
+    if "\n" in text or "\t" in text or text != text.strip():
+        raise ValueError("is more than one line, or has space around it. Give one line.")
+    return text
+
+
+def _message(value: str) -> str:
+    # Other people's words: the joiners of emoji and of other scripts stay.
+    text = unicodedata.normalize("NFC", value).replace("\r\n", "\n").replace("\r", "\n")
+    _refuse(text, frozenset({"Cc", "Cs"}))
+    return text
+
+
+_Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
+_Message = Annotated[str, Field(max_length=100_000), AfterValidator(_message)]
+
+
+class _Given(BaseModel):
+    """Hold a case as it comes in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    external_id: _Line
+    domain: str
+    facts: dict[str, Any]
+    title: _Line | None = None
+    subject: _Line | None = None
+    message: _Message | None = None
+    situation: _Line | None = None
+    difficulty: Annotated[Decimal, Field(gt=0, le=10, max_digits=4, decimal_places=2)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewCase:
+    """Hold a case that was read and found sound, as it will be saved."""
+
+    external_id: str
+    domain: str
+    facts: Mapping[str, Any]
+    hash: str
+    title: str
+    subject: str
+    message: str
+    situation: str
+    difficulty: Decimal
+    difficulty_reason: str
+
+
+def read_case(given: Any, *, queue: Queue) -> NewCase:
+    """Read a case that came in: external_id, domain, title?, subject?, situation?, difficulty?, message? and facts.
+
+    The queue's sender and policy stand in for absent ones; null counts as absent. Raise CaseInvalid that names every
+    wrong field.
+    """
+    try:
+        case = _Given.model_validate(given)
+    except ValidationError as error:
+        raise CaseInvalid(tuple(_problems(error))) from None
+    domain = DOMAINS.get(case.domain)
+    if domain is None:
+        raise CaseInvalid((Problem("domain", f"{case.domain!r} is not known.", f"Give one of: {', '.join(DOMAINS)}."),))
+    facts = _with_defaults(case.facts, queue)
+    problems = tuple(_facts_problems(case.domain, facts))
+    if problems:
+        raise CaseInvalid(problems)
+    facts = _without_nulls(facts)
+    client = facts["client"]
+    return NewCase(
+        external_id=case.external_id,
+        domain=case.domain,
+        facts=facts,
+        hash=facts_hash(facts),
+        title=case.title or client["name"],
+        subject=case.subject or client["id"],
+        message=case.message or "",
+        situation=case.situation or "",
+        difficulty=case.difficulty or Decimal(1),
+        difficulty_reason="given with the case" if case.difficulty else "the domain's usual",
+    )
+
+
+def submit_case(*, queue: Queue, case: NewCase, by: Actor, now: datetime, rings: bool = True) -> Submitted:
+    """Save a case with a queued draft and ring for it once that is committed.
+
+    The same external id with the same facts is the same case and changes nothing; with new facts, message or situation
+    it is the same case with a new version, and its open draft is superseded. A caller that submits many passes
+    `rings=False` and rings once for all.
+    """
+    with transaction.atomic():
+        row, created = Case.objects.get_or_create(
+            queue=queue,
+            external_id=case.external_id,
+            defaults={**_own_fields(case), "domain": case.domain, "created_at": now},
+        )
+        if not created:
+            row = Case.objects.select_for_update().get(pk=row.pk)
+        if created:
+            submitted = _queue(row, case, by=by, now=now, version=1, result=Result.CREATED)
+        elif _is_same(row, case):
+            return Submitted(row, row.newest_draft(), Result.SAME)
+        else:
+            submitted = _renew(row, case, by=by, now=now)
+        if rings:
+            transaction.on_commit(partial(ring, DRAFT_CASE, submitted.draft.pk))
+    return submitted
+
+
+def _own_fields(case: NewCase) -> dict[str, Any]:
+    names = ("title", "subject", "message", "situation", "difficulty", "difficulty_reason")
+    return {name: getattr(case, name) for name in names}
+
+
+def _is_same(row: Case, case: NewCase) -> bool:
+    if row.domain != case.domain:
+        problem = f"{row.external_id!r} is already a case of domain {row.domain}."
+        raise CaseInvalid((Problem("external_id", problem, "Give the new case an id of its own."),))
+    same_words = (row.message, row.situation) == (case.message, case.situation)
+    return same_words and row.last_imported().hash == case.hash
+
+
+def _renew(row: Case, case: NewCase, *, by: Actor, now: datetime) -> Submitted:
+    for name, value in _own_fields(case).items():
+        setattr(row, name, value)
+    row.save(update_fields=list(_own_fields(case)))
+    for draft in row.drafts.undecided().select_for_update():
+        draft.move(Act.SUPERSEDE, State.SUPERSEDED, by=by, now=now, changes={"stop_reason": StopReason.FACTS_CHANGED})
+    version = row.newest_sheet().version + 1
+    return _queue(row, case, by=by, now=now, version=version, result=Result.NEW_FACTS)
+
+
+def _queue(row: Case, case: NewCase, *, by: Actor, now: datetime, version: int, result: Result) -> Submitted:
+    sheet = FactSheet.objects.create(
+        case=row, version=version, facts=dict(case.facts), hash=case.hash, created_by_id=by.user_id, created_at=now
+    )
+    return Submitted(row, Draft.queue_up(case=row, sheet=sheet, by=by, now=now), result)
+
+
+def _with_defaults(facts: dict[str, Any], queue: Queue) -> dict[str, Any]:
+    given = {name: value for name, value in facts.items() if value is not None}
+    return {**({"sender": queue.sender} if queue.sender else {}), "policy": queue.policy, **given}
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def _facts_problems(domain: str, facts: Mapping[str, Any]) -> Iterator[Problem]:
+    try:
+        DOMAINS[domain].read_facts(facts)
+    except FactsInvalid as error:
+        for problem in error.problems:
+            path = problem.path if problem.path.startswith("facts") else f"facts.{problem.path}"
+            yield Problem(path, problem.message, problem.fix)
+
+
+def _problems(error: ValidationError) -> Iterator[Problem]:
+    for item in error.errors(include_url=False, include_input=False):
+        path = ".".join(str(part) for part in item["loc"]) or "case"
+        known = item["type"] == "extra_forbidden"
+        message = "is no key of a case." if known else item["msg"].removeprefix("Value error, ").rstrip(".") + "."
+        yield Problem(path, message, _FIXES.get(item["type"], ""))

@@ -1,0 +1,16 @@
+"""Sweep once, as beat does every ten seconds."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from reviewhub import sweeping
+
+
+class Command(BaseCommand):
+    help = "Take over drafts of dead workers, give up worn-out ones and send waiting ones, once."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        swept = sweeping.sweep(now=timezone.now())
+        self.stdout.write(f"{swept.put_back} put back, {swept.given_up} given up, {swept.sent} sent")

@@ -1,0 +1,138 @@
+import copy
+import io
+import json
+
+import pytest
+import redis
+from django.core.management import CommandError, call_command
+
+from reviewhub.models import Case, Draft, FactSheet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def line(facts):
+    """Make a line of a file of cases."""
+
+    def make(external_id: str = "acme:1", **facts_changed) -> str:
+        return json.dumps(
+            {"external_id": external_id, "domain": "billing", "facts": {**copy.deepcopy(facts), **facts_changed}}
+        )
+
+    return make
+
+
+@pytest.fixture
+def run(queue, tmp_path, redis_url):
+    """Import a file with this content and return what the command printed."""
+
+    def call(content: str | bytes, *options: str, name: str = "cases.jsonl") -> str:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        out = io.StringIO()
+        call_command("import_cases", str(path), "--queue", queue.slug, *options, stdout=out)
+        return out.getvalue()
+
+    return call
+
+
+def counts():
+    return (Case.objects.count(), FactSheet.objects.count(), Draft.objects.count())
+
+
+def test_it_saves_every_line_and_rings_once_for_all(run, line, redis_url):
+    client = redis.Redis.from_url(redis_url)
+    client.delete("drafting", "upkeep")
+    printed = run(f"{line('a')}\n{line('b')}\n\n{line('c')}\n")
+    assert printed == "3 new, 0 with new facts, 0 already here\n"
+    assert counts() == (3, 3, 3)
+    assert (client.llen("upkeep"), client.llen("drafting")) == (1, 0)
+
+
+def test_a_file_twice_changes_nothing_and_a_changed_line_is_new_facts(run, line):
+    run(f"{line('a')}\n{line('b')}\n")
+    assert run(f"{line('a')}\n{line('b')}\n") == "0 new, 0 with new facts, 2 already here\n"
+    assert run(f"{line('a')}\n{line('b', reminders_sent=4)}\n") == "0 new, 1 with new facts, 1 already here\n"
+    assert counts() == (2, 3, 3)
+
+
+def test_the_domain_may_be_given_once_for_the_file(run, facts):
+    run(json.dumps({"external_id": "a", "facts": facts}), "--domain", "billing")
+    assert Case.objects.get().domain == "billing"
+
+
+def test_a_byte_order_mark_is_no_fault(run, line):
+    run(b"\xef\xbb\xbf" + line("a").encode())
+    assert Case.objects.get().external_id == "a"
+
+
+def test_every_bad_line_is_reported_and_nothing_is_saved(run, line):
+    content = "\n".join(
+        [
+            line("a"),
+            '{"external_id": "b", ',
+            line("c", currency="ZZZ"),
+            line("a"),
+            line("d", colour="red", reminders_sent=-1),
+        ]
+    )
+    with pytest.raises(CommandError) as refused:
+        run(content)
+    reported = str(refused.value).splitlines()
+    assert [text.partition(":")[0] for text in reported] == [
+        "line 2",
+        "line 3",
+        "line 4",
+        "line 5",
+        "line 5",
+        "Nothing was saved.",
+    ]
+    assert "column" in reported[0]
+    assert "stands on line 1 too" in reported[2]
+    assert counts() == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "holds no case"),
+        ("\n \n", "holds no case"),
+        ("[1, 2]", "line 1: line: is no JSON object"),
+        ('"text"', "line 1: line: is no JSON object"),
+        ('{"external_id": NaN}', "NaN is no number of JSON"),
+        ('{"external_id": "a", "external_id": "b"}', "'external_id' stands twice"),
+        ('{"external_id": ' + "9" * 5000 + "}", "cannot be read"),
+        ("[" * 100_000, "nested too deeply"),
+        (b'{"external_id": "\xff"}', "is not UTF-8 at byte 17"),
+        ('{"external_id": "a\\u0000b", "domain": "billing", "facts": {}}', "line 1: external_id: holds U+0000"),
+        ('{"external_id": "a\\ud800", "domain": "billing", "facts": {}}', "line 1: external_id:"),
+        ('{"external_id": "a", "facts": {}}', "line 1: domain:"),
+        ('{"external_id": "a", "domain": "billing", "message": "' + "x" * 3_000_000 + '"}', "is longer than 1 MB"),
+    ],
+)
+def test_a_broken_file_is_refused_with_its_line_and_what_to_do(run, content, says):
+    with pytest.raises(CommandError) as refused:
+        run(content)
+    assert says in str(refused.value)
+    assert str(refused.value).endswith("Nothing was saved.")
+    assert counts() == (0, 0, 0)
+
+
+def test_a_line_that_is_too_long_does_not_hide_the_next(run, line):
+    with pytest.raises(CommandError) as refused:
+        run("x" * 2_500_000 + "\nno json\n" + line("a"))
+    reported = str(refused.value).splitlines()
+    assert [text.partition(":")[0] for text in reported[:-1]] == ["line 1", "line 2"]
+
+
+def test_a_csv_file_is_refused_by_name(run):
+    with pytest.raises(CommandError, match=r"cases.csv is no JSONL file. Give a .jsonl file"):
+        run("client.id,id\n", name="cases.csv")
+
+
+def test_an_unknown_queue_and_an_absent_file_are_named(queue):
+    with pytest.raises(CommandError, match=r"no queue 'nowhere'\. Queues: billing-east"):
+        call_command("import_cases", "x.jsonl", "--queue", "nowhere")
+    with pytest.raises(CommandError, match=r"absent.jsonl cannot be read: No such file"):
+        call_command("import_cases", "absent.jsonl", "--queue", queue.slug)
