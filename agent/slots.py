@@ -18,7 +18,8 @@ class Slot:
     A slot is no proof of role: "we have received [TOTAL_DUE]" fills the right figure into a false sentence. So one of
     `patterns` must match the slot's clause (none listed: any clause will do), none of `never` may, and `clauses` are
     whole forms, such as "the total due is [TOTAL_DUE]", that are offered as the fix. Both are regular expressions,
-    searched without regard to case in the clause in slot language with white space collapsed.
+    searched without regard to case in the clause in slot language with white space collapsed. `echo` is a pattern of
+    words that the value already ends with ("[DAYS_OVERDUE] days"); they are dropped after the slot.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Slot:
     patterns: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    echo: str = ""
 
 
 def clause_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,33 @@
+"""Draft payment mails from a client's ledger."""
+
+from agent.domains.billing.assess import assess, difficulty
+from agent.domains.billing.letter import frame
+from agent.domains.billing.plain import true_text
+from agent.domains.billing.prompt import PROMPT_VERSION, circumstances, system
+from agent.domains.billing.schema import read_facts
+from agent.domains.billing.sheet import derive
+from agent.domains.billing.situations import SITUATIONS
+from agent.domains.billing.slots import slot_values, slots
+from agent.domains.billing.starters import STARTERS
+from agent.domains.domain import Domain
+
+__all__ = ["BILLING"]
+
+BILLING = Domain(
+    name="billing",
+    read_facts=read_facts,
+    derive=derive,
+    assess=assess,
+    difficulty=difficulty,
+    situations=SITUATIONS,
+    slots=slots,
+    slot_values=slot_values,
+    frame=frame,
+    system=system,
+    circumstances=circumstances,
+    prompt_version=PROMPT_VERSION,
+    true_text=true_text,
+    base_retries=2,
+    starters=STARTERS,
+)
+"""The domain of payment mails: 2 retries for an easy ledger."""

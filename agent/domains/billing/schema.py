@@ -10,7 +10,16 @@ from typing import Annotated, Any, Literal, Self
 
 from babel.core import Locale, UnknownLocaleError
 from babel.numbers import list_currencies
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictInt,
+    ValidationError,
+    model_validator,
+)
 
 from agent.facts import FactsInvalid, Problem
 
@@ -180,7 +189,9 @@ class BillingFacts(_Shape):
         twice = sorted(line_id for line_id, count in seen.items() if count > 1)
         if twice:
             raise ValueError(f"transactions: the id {twice[0]} stands twice. Give every line an id of its own.")
-        named = [("events", item.line) for item in self.events] + [("attachments", item.line) for item in self.attachments]
+        named = [("events", item.line) for item in self.events] + [
+            ("attachments", item.line) for item in self.attachments
+        ]
         for place, line_id in named:
             if line_id is not None and line_id.casefold() not in seen:
                 raise ValueError(f"{place}: names line {line_id}, which is no transaction. Correct the id.")
@@ -199,7 +210,9 @@ def _check_locale(locale: str) -> None:
 def read_facts(given: Any) -> BillingFacts:
     """Read facts as they came in; raise FactsInvalid that names every wrong field by its path."""
     if not isinstance(given, Mapping):
-        raise FactsInvalid((Problem("facts", "are no JSON object.", "Give an object with the keys of the billing schema."),))
+        raise FactsInvalid(
+            (Problem("facts", "are no JSON object.", "Give an object with the keys of the billing schema."),)
+        )
     try:
         return BillingFacts.model_validate(given)
     except ValidationError as error:

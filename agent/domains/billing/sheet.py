@@ -12,7 +12,7 @@ __all__ = ["derive", "situation_of", "whole_months"]
 
 
 def derive(facts: BillingFacts, *, given: Mapping[str, Any] | None = None, version: int = 1) -> Sheet:
-    """Freeze a ledger: open = amount - paid; open total = open invoices - open credits; total due = open total - disputed.
+    """Freeze a ledger: open = amount - paid, open total = open invoices - credits, total due = open total - disputed.
 
     Lateness is as of `as_of`, never today. The hash is of `given`, the facts as they came in, when passed.
     """
@@ -83,15 +83,15 @@ def _line(item: Transaction, as_of: date) -> Line:
 def _totals(lines: tuple[Line, ...]) -> Iterator[Fact]:
     listed = [line for line in lines if line.is_listed]
     invoices = sum(line.open_cents for line in listed if line.status is not LineStatus.CREDIT)
-    credits = sum(line.open_cents for line in listed if line.status is LineStatus.CREDIT)
+    credited = sum(line.open_cents for line in listed if line.status is LineStatus.CREDIT)
     disputed = sum(line.open_cents for line in listed if line.status is LineStatus.DISPUTED)
     overdue = sum(line.open_cents for line in listed if line.status is LineStatus.OPEN and line.days_overdue)
     paid = sum(line.paid_cents for line in listed if line.status is not LineStatus.CREDIT)
     totals = {
-        "total_due": invoices - credits - disputed,
-        "open_total": invoices - credits,
+        "total_due": invoices - credited - disputed,
+        "open_total": invoices - credited,
         "invoice_total": invoices,
-        "credit_total": credits,
+        "credit_total": credited,
         "disputed_total": disputed,
         "overdue_total": overdue,
         "paid_to_date": paid,

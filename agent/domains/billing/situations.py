@@ -1,0 +1,87 @@
+"""Say what each kind of payment letter is for, how it sounds and what its blocks have to do."""
+
+from agent.domains.domain import BlockTask, Situation
+
+__all__ = ["SITUATIONS"]
+
+_HELP = BlockTask("closing", "invite a reply to this message if anything is unclear", 1)
+
+_ALL = (
+    Situation(
+        name="check_in",
+        purpose="a first, friendly note that items are open on the account",
+        tone="warm and light, as between people who work together",
+        avoid="pressure, blame, the word reminder, talk of earlier notes",
+        blocks=(
+            BlockTask("opening", "say in a friendly way that items are open"),
+            BlockTask("request", "ask to settle the total, or to say if something is missing"),
+            _HELP,
+        ),
+        slots=("OPEN_ITEMS", "TOTAL_DUE", "OLDEST_DUE", "NEXT_DUE", "PAY_BY"),
+    ),
+    Situation(
+        name="gentle_reminder",
+        purpose="a second note, because the items are still open",
+        tone="polite and helpful",
+        avoid="threats, blame, impatience",
+        blocks=(
+            BlockTask("opening", "remind of the open items"),
+            BlockTask("request", "ask to settle the total, or to say what holds it up"),
+            _HELP,
+        ),
+        slots=("OPEN_ITEMS", "TOTAL_DUE", "OLDEST_DUE", "NEXT_DUE", "PAY_BY"),
+    ),
+    Situation(
+        name="firm_reminder",
+        purpose="a firm letter after several reminders",
+        tone="firm, factual and polite",
+        avoid="threats, insults, fees, legal steps, collection",
+        blocks=(
+            BlockTask("opening", "say that the items are still open after earlier reminders, and how late they are"),
+            BlockTask("request", "ask plainly for payment of the total, or for the reason in writing"),
+            BlockTask("closing", "ask to treat the matter as a priority", 1),
+        ),
+        slots=("OPEN_ITEMS", "TOTAL_DUE", "DAYS_OVERDUE", "OLDEST_DUE", "PAY_BY"),
+    ),
+    Situation(
+        name="dispute_reply",
+        purpose="an answer to a client who disputes a line; the rest of the account stays due",
+        tone="calm, respectful and clear",
+        avoid="asking for the disputed amount, judging the dispute, promising how it ends",
+        blocks=(
+            BlockTask(
+                "opening", "acknowledge the dispute about the disputed line, and say that it is not part of the total"
+            ),
+            BlockTask("request", "ask to settle the total, which is for the other items"),
+            BlockTask("closing", "ask for documents or details about the dispute", 1),
+        ),
+        slots=("DISPUTED_LINES", "DISPUTED_TOTAL", "TOTAL_DUE", "PAY_BY"),
+    ),
+    Situation(
+        name="partial_payment",
+        purpose="thanks for what was paid or credited, and a request for the rest",
+        tone="appreciative and clear",
+        avoid="saying that the rest was paid, saying that the account is settled",
+        blocks=(
+            BlockTask("opening", "name what was paid or credited"),
+            BlockTask("request", "say that a balance remains, and ask to settle it"),
+            _HELP,
+        ),
+        slots=("PAID_TO_DATE", "CREDIT_TOTAL", "TOTAL_DUE", "DISPUTED_LINES", "PAY_BY"),
+    ),
+    Situation(
+        name="formal_notice",
+        purpose="a formal notice about items that are very late",
+        tone="formal, sober and exact",
+        avoid="threats, courts, lawyers, collection, fees, chatty or friendly phrases",
+        blocks=(
+            BlockTask("opening", "state that this is a formal notice, and how late the oldest item is"),
+            BlockTask("request", "demand payment of the total in full, or an answer in writing"),
+            BlockTask("closing", "ask for immediate attention", 1),
+        ),
+        slots=("TOTAL_DUE", "DAYS_OVERDUE", "OLDEST_DUE", "PAY_BY"),
+    ),
+)
+
+SITUATIONS = {situation.name: situation for situation in _ALL}
+"""The kinds of letter by name."""

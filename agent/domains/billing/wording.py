@@ -1,0 +1,51 @@
+"""Write amounts, dates, months and lists of a sheet the way its locale does."""
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+
+from babel.dates import format_date
+from babel.numbers import format_currency, get_currency_precision
+
+from agent.facts import Sheet
+
+__all__ = ["counted", "day", "joined", "money", "month", "ordinal"]
+
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def money(cents: int, sheet: Sheet) -> str:
+    """Write minor units as an amount of the sheet's currency: $1,975.00."""
+    digits = get_currency_precision(sheet.currency)
+    amount = Decimal(cents).scaleb(-digits)
+    return format_currency(amount, sheet.currency, locale=sheet.locale)
+
+
+def day(value: date, sheet: Sheet) -> str:
+    """Write a date in the locale's long form, without a weekday."""
+    return format_date(value, format="long", locale=sheet.locale)
+
+
+def month(period: str, sheet: Sheet) -> str:
+    """Write "YYYY-MM" as a month: March 2026."""
+    return format_date(date.fromisoformat(f"{period}-01"), format="LLLL y", locale=sheet.locale)
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a count with its noun: one open item, 12 open items."""
+    number = _SMALL[count] if count <= 10 else str(count)
+    return f"{number} {noun}" + ("" if count == 1 else "s")
+
+
+def ordinal(number: int) -> str:
+    """Write a place in a sequence: first, second, 11th."""
+    if number <= len(_ORDINALS):
+        return _ORDINALS[number - 1]
+    tail = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{tail}"
+
+
+def joined(names: Sequence[str]) -> str:
+    """Write names as a list in a sentence: A, B and C."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

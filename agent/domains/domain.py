@@ -1,0 +1,167 @@
+"""Define what a domain gives: its facts, slots, situations, frame, prompts and corruptions, all of one shape."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from agent.body import Body
+from agent.facts import Sheet
+from agent.slots import Slot
+
+__all__ = [
+    "Assessment",
+    "BlockTask",
+    "Case",
+    "Conflict",
+    "Corruption",
+    "Difficulty",
+    "Domain",
+    "Exemplar",
+    "Gap",
+    "Situation",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """Hold the factor that a domain's retries are multiplied by, and why it is this one."""
+
+    factor: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Hold a capability gap: what a draft would need, where it was looked for and what would resolve it."""
+
+    code: str
+    missing: str
+    looked_for: str
+    resolved_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Hold facts that cannot all be true; `facts` are the ids of the lines or facts meant."""
+
+    code: str
+    evidence: str
+    fix: str
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """Hold why a case cannot be drafted: conflicts go to a person, gaps make the agent abstain; neither = write."""
+
+    conflicts: tuple[Conflict, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BlockTask:
+    """Tell the model what one prose block has to do, in at most `sentences` sentences."""
+
+    name: str
+    task: str
+    sentences: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Hold one kind of letter: what it is for, how it sounds, what it must not say, and the blocks to be written.
+
+    `slots` are the names that the prompt offers, where the sheet has them.
+    """
+
+    name: str
+    purpose: str
+    tone: str
+    avoid: str
+    blocks: tuple[BlockTask, ...]
+    slots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exemplar:
+    """Hold prose that was good in a situation, in slot language by block; `starter` when it came with the product."""
+
+    id: str
+    situation: str
+    prose: Mapping[str, str]
+    starter: bool = True
+
+
+@dataclass(frozen=True)
+class Case:
+    """Hold one thing to answer: facts, the sheet made of them, its situation and an incoming message, if any."""
+
+    domain: "Domain"
+    facts: Any
+    sheet: Sheet
+    difficulty: Difficulty
+    message: str = ""
+    framed: bool = True
+    exemplars: tuple[Exemplar, ...] = ()
+
+    @property
+    def situation(self) -> Situation:
+        """Return what kind of letter the case asks for."""
+        return self.domain.situations[self.sheet.situation]
+
+    def slots(self) -> Mapping[str, Slot]:
+        """Return the slots that the sheet can fill, by name."""
+        return self.domain.slots(self.sheet)
+
+    def slot_values(self) -> Mapping[str, str]:
+        """Return what the slots stand for, rendered in the sheet's locale, by name."""
+        return self.domain.slot_values(self.sheet)
+
+    def offered(self) -> tuple[str, ...]:
+        """Return the names of the slots that the situation offers and the sheet can fill."""
+        available = self.slots()
+        return tuple(name for name in self.situation.slots if name in available)
+
+    def with_exemplars(self, exemplars: tuple[Exemplar, ...]) -> "Case":
+        """Return the case with exemplars that rank before the domain's starters."""
+        return replace(self, exemplars=exemplars)
+
+
+@dataclass(frozen=True, slots=True)
+class Corruption:
+    """Hold one way to spoil a true draft; `semantic` when only its meaning is wrong, not a figure, id or date.
+
+    `spoil` takes a case and a true text about it and returns the spoilt text, or None where it does not apply.
+    """
+
+    kind: str
+    spoil: Callable[[Case, str], str | None]
+    semantic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """Hold everything that the loop needs to know about one kind of case.
+
+    `read_facts` raises FactsInvalid. `system` is the standing instruction, `circumstances` what may be told of a case
+    (nothing that identifies the client), `frame` sets written prose between the blocks that code renders, and
+    `true_text` writes a true draft as plain text without a model, for the teeth suite. `prompt_version` changes
+    whenever the prompt does.
+    """
+
+    name: str
+    read_facts: Callable[[Any], Any]
+    derive: Callable[..., Sheet]
+    assess: Callable[[Any, Sheet], Assessment]
+    difficulty: Callable[[Sheet], Difficulty]
+    situations: Mapping[str, Situation]
+    slots: Callable[[Sheet], Mapping[str, Slot]]
+    slot_values: Callable[[Sheet], Mapping[str, str]]
+    frame: Callable[[Case, Mapping[str, str]], Body]
+    system: Callable[[Case], str]
+    circumstances: Callable[[Case], str]
+    prompt_version: str
+    true_text: Callable[[Case], str]
+    base_retries: int = 3
+    starters: tuple[Exemplar, ...] = ()
+    corruptions: tuple[Corruption, ...] = field(default=())
