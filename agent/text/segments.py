@@ -49,7 +49,9 @@ def clauses(text: str, sentence: tuple[int, int]) -> list[Span]:
     return found
 
 
-_CLAUSE = re.compile(rf";|[—–―]| -{{1,3}} |:(?=\s)|[()]|(?:(?<=,)|(?<=, and))\s+(?={CLAUSE_WORDS})|\b(?={CLAUSE_WORDS})")
+_CLAUSE = re.compile(
+    rf";|[—–―]| -{{1,3}} |:(?=\s)|[()]|(?:(?<=,)|(?<=, and))\s+(?={CLAUSE_WORDS})|\b(?={CLAUSE_WORDS})"
+)
 
 
 def _add(found: list[Span], text: str, start: int, end: int) -> None:

@@ -1,0 +1,151 @@
+"""Find every figure of a text with all its readings: nothing that holds a digit or a number word is passed over."""
+
+from dataclasses import dataclass, replace
+
+from agent.text.calendar import Calendar
+from agent.text.currencies import Currency
+from agent.text.dates import date_at
+from agent.text.english import HEDGES_AFTER, HEDGES_BEFORE, words
+from agent.text.figure import Figure, FigureKind
+from agent.text.fold import Folded, Span
+from agent.text.money import cents_of, money_at
+from agent.text.numbers import NumberFormat, Numeral
+from agent.text.quantities import quantity_at
+from agent.text.relative import relative_at
+from agent.text.roman import roman_at
+from agent.text.tokens import Token, tokens
+
+__all__ = ["Manner", "read_figures"]
+
+_RANGE_MARKS = frozenset(["-", "–", "to", "through", "thru", "until", "till", "and up to", "or"])
+_LIST_MARKS = frozenset([".", ")", ":"])
+_NO_HEDGE_BEFORE = words(
+    "write writing wrote written email emailing emailed called calling call ask asking asked question questions query "
+    "queries reminder reminders contact you us hear heard talk spoke reach reminded remind enquiry"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """Hold how a sheet's numbers, money and dates are written."""
+
+    form: NumberFormat
+    currency: Currency
+    calendar: Calendar
+
+
+def read_figures(folded: Folded, masked: str, sentences: tuple[Span, ...], manner: Manner) -> tuple[Figure, ...]:
+    """Return the figures of a masked folded text in order, sentence by sentence.
+
+    A number that opens a line as a list's counter ("1." then "2.") is none. Amounts, dates and counts that are joined
+    to a range ("$1,000 to $1,200", "between 5 and 7 days") become one DERIVED figure.
+    """
+    figures: list[Figure] = []
+    counter = 0
+    for sentence in sentences:
+        found = tokens(folded, masked, sentence, manner.form.group)
+        start, counter = _list_counter(found, counter, folded, sentence)
+        figures += _join_ranges(list(_scan(found, start, manner)), masked)
+    return tuple(figures)
+
+
+def _list_counter(found: list[Token], counter: int, folded: Folded, sentence: Span) -> tuple[int, int]:
+    at = 1 if found and found[0].text == "(" else 0
+    begins_line = not folded.text[: sentence.start].strip(" ") or folded.text[: sentence.start].rstrip(" ").endswith(
+        "\n"
+    )
+    if not begins_line or len(found) < at + 1 or found[at].kind != "number" or not found[at].text.isdigit():
+        return 0, counter
+    value = int(found[at].text)
+    marked = at + 1 < len(found) and found[at + 1].text in _LIST_MARKS and found[at + 1].glued
+    if not marked or value not in (1, counter + 1) or (at + 2 < len(found) and found[at + 2].glued):
+        return 0, counter
+    return at + 2, value
+
+
+def _scan(found: list[Token], start: int, manner: Manner) -> list[Figure]:
+    figures: list[Figure] = []
+    at = start
+    while at < len(found):
+        read = None if found[at].kind == "mask" else _figure_at(found, at, manner)
+        if read is None:
+            at += 1
+            continue
+        figure, end = read
+        figures.append(replace(figure, hedge=_hedge(found, at, end)))
+        at = max(end, at + 1)
+    return figures
+
+
+def _figure_at(found: list[Token], at: int, manner: Manner) -> tuple[Figure, int] | None:
+    read = (
+        date_at(found, at, manner.calendar)
+        or relative_at(found, at, manner.calendar, manner.form)
+        or money_at(found, at, manner.form, manner.currency)
+        or roman_at(found, at)
+        or quantity_at(found, at, manner.form)
+    )
+    if read and read[0].kind is FigureKind.NUMBER:
+        return _as_money_too(found, at, read, manner)
+    return read
+
+
+def _as_money_too(found: list[Token], at: int, read: tuple[Figure, int], manner: Manner) -> tuple[Figure, int]:
+    """Give a number without a currency its reading in minor units, with the sign before it."""
+    figure, end = read
+    decimals = next((int(note[9:]) for note in figure.quality if note.startswith("decimals:")), None)
+    cents = cents_of(Numeral(figure.numbers, decimals), manner.currency.digits)
+    if at and found[at - 1].text in ("-", "minus", "negative") and not (found[at - 1].glued and at > 1):
+        cents = tuple(-value for value in cents)
+    return replace(figure, cents=cents), end
+
+
+def _hedge(found: list[Token], at: int, end: int) -> str:
+    """Return the word right before or after a figure that makes it vague, else ""."""
+    for length in (4, 3, 2, 1):
+        if at >= length:
+            words = " ".join(token.text for token in found[at - length : at])
+            if words in HEDGES_BEFORE and not _is_preposition(found, at - length, words):
+                return words
+        after = " ".join(token.text for token in found[end : end + length])
+        if after in HEDGES_AFTER and end + length <= len(found) and not _is_sum(found, end, after):
+            return after
+    return ""
+
+
+def _is_preposition(found: list[Token], at: int, words: str) -> bool:
+    """Tell whether "about" names a topic ("we write about $5"), and "above" or "below" a place."""
+    if words in ("above", "below", "some") and at and found[at - 1].text in ("the", "as", "listed", "see"):
+        return True
+    return words in ("about", "around", "over") and at > 0 and found[at - 1].text in _NO_HEDGE_BEFORE
+
+
+def _is_sum(found: list[Token], end: int, after: str) -> bool:
+    return after in ("+", "plus") and end + 1 < len(found) and found[end + 1].text not in (".", ",", ";", ")", "!")
+
+
+def _join_ranges(figures: list[Figure], masked: str) -> list[Figure]:
+    joined: list[Figure] = []
+    for figure in figures:
+        last = joined[-1] if joined else None
+        if last is not None and _is_range(last, figure, masked):
+            joined[-1] = Figure(Span(last.span.start, figure.span.end), FigureKind.DERIVED, fault="range")
+        else:
+            joined.append(figure)
+    return joined
+
+
+def _is_range(first: Figure, second: Figure, masked: str) -> bool:
+    between = masked[first.span.end : second.span.start].strip()
+    if FigureKind.DERIVED in (first.kind, second.kind) or FigureKind.ORDINAL in (first.kind, second.kind):
+        return False
+    if between in ("-", "–"):
+        return first.kind in (second.kind, FigureKind.NUMBER)
+    before = masked[max(0, first.span.start - 24) : first.span.start].split()
+    opened = before[-1] if before else ""
+    same = first.kind is second.kind or FigureKind.NUMBER in (first.kind, second.kind)
+    if between == "and":
+        return opened in ("between", "betwixt") and same
+    return same and (
+        between in ("to", "through", "thru") or (opened == "from" and between in ("until", "till", "up to"))
+    )
