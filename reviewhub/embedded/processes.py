@@ -14,15 +14,16 @@ from reviewhub.embedded.options import ROOT
 
 __all__ = ["ModelServer", "Part", "dying_with_parent", "parts", "write_broker_config", "write_supervisor_config"]
 
+# Supervisor works in the state folder. Names of files are relative to it: it takes no percent sign in them.
 _SUPERVISOR = """\
 [supervisord]
 nodaemon = true
 loglevel = info
-logfile = {var}/log/supervisor.log
+logfile = log/supervisor.log
 logfile_maxbytes = 1MB
 logfile_backups = 1
-pidfile = {var}/run/supervisor.pid
-childlogdir = {var}/log
+pidfile = run/supervisor.pid
+childlogdir = log
 """
 _PROGRAM = """
 [program:{name}]
@@ -34,9 +35,10 @@ startsecs = 2
 startretries = 20
 stopsignal = {stop_signal}
 stopwaitsecs = 10
+stopasgroup = true
 killasgroup = true
 redirect_stderr = true
-stdout_logfile = {var}/log/{name}.log
+stdout_logfile = log/{name}.log
 stdout_logfile_maxbytes = 5MB
 stdout_logfile_backups = 1
 """
@@ -93,12 +95,11 @@ def write_supervisor_config(var: Path, run: Iterable[Part]) -> Path:
             root=_escaped(str(ROOT)),
             priority=part.priority,
             stop_signal=part.stop_signal,
-            var=_escaped(str(var)),
         )
         for part in run
     ]
     path = var / "run" / "supervisor.conf"
-    write_private(path, _SUPERVISOR.format(var=_escaped(str(var))) + "".join(programs))
+    write_private(path, _SUPERVISOR + "".join(programs))
     return path
 
 

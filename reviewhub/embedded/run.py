@@ -102,7 +102,9 @@ def _wait_for(supervisor: Supervisor, what: str, url: str) -> None:
     with step(what):
         deadline = time.monotonic() + _READY_SECONDS
         while not _answers(url):
-            if supervisor.has_ended() or time.monotonic() > deadline:
+            if supervisor.has_ended():
+                raise CannotRunError(f"supervisor ended while it started the {what}: {supervisor.last_line}")
+            if time.monotonic() > deadline:
                 raise CannotRunError(
                     f"the {what} did not answer within {_READY_SECONDS} s; the files in var/log say why."
                 )

@@ -19,7 +19,7 @@ _GAVE_UP = re.compile(r"gave up: (?P<part>\S+) entered FATAL")
 
 
 class Supervisor:
-    """A running supervisor, read line by line."""
+    """A running supervisor, read line by line; `last_line` is what it wrote last."""
 
     def __init__(self, process: subprocess.Popen[str], var: Path) -> None:
         """Follow a process whose output is a pipe of text."""
@@ -28,6 +28,7 @@ class Supervisor:
         self._selector = selectors.DefaultSelector()
         assert process.stdout is not None  # noqa: S101 - the one who opened it asked for a pipe
         self._output = process.stdout
+        self.last_line = "it said nothing"
         self._selector.register(process.stdout, selectors.EVENT_READ)
 
     @property
@@ -44,6 +45,7 @@ class Supervisor:
         if not self._selector.select(wait_seconds):
             return None
         line = self._output.readline()
+        self.last_line = line.strip() or self.last_line
         if exited := _EXITED.search(line):
             return f"{exited['part']} ended ({exited['how']}) and is started again; see {self._log(exited['part'])}"
         if gave_up := _GAVE_UP.search(line):
@@ -69,6 +71,7 @@ class Supervisor:
 def supervised(config: Path, *, var: Path, environment: dict[str, str]) -> Iterator[Supervisor]:
     """Keep the configured processes alive while the block runs, then stop all of them, whatever ended the block.
 
+    `var` is the state folder, whose `log` and `run` exist.
     Supervisor lives in a session of its own: a Ctrl-C at the terminal reaches this process alone, which then stops the
     rest in order.
     """
@@ -79,6 +82,7 @@ def supervised(config: Path, *, var: Path, environment: dict[str, str]) -> Itera
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        cwd=var,
         env=environment,
         start_new_session=True,
     )

@@ -1,0 +1,1 @@
+"""Test how the hub is set up, started, kept alive and stopped."""
