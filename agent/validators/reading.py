@@ -1,12 +1,20 @@
 """Read a draft once for all validators."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
-from agent.body import Rendered
+from agent.body import Code, Rendered
 from agent.facts import Sheet
 from agent.slots import Slot
+from agent.text import MASK, Folded, Span, find_strings, fold, mask, sentences
+from agent.text.figure import Figure
+from agent.text.figures import read_figures
+from agent.validators.manner import manner_of
+from agent.validators.mentions import Mention, find_mentions
+from agent.validators.owned import own_strings
 
 __all__ = ["Author", "Reading"]
 
@@ -22,7 +30,7 @@ class Author(StrEnum):
 class Reading:
     """Hold a rendered draft beside its sheet; everything derived is computed on first use and kept.
 
-    `framed`: code blocks carry the figures, and model prose may hold slots only. `text` is normalised (NFC, line feeds).
+    `framed`: code blocks carry the figures, and model prose may hold slots only. `text` is in NFC with line feeds.
     """
 
     sheet: Sheet
@@ -35,3 +43,74 @@ class Reading:
     def text(self) -> str:
         """Return the text as it is shown, checked and sent."""
         return self.rendered.text
+
+    @cached_property
+    def folded(self) -> Folded:
+        """Return the copy that matching runs on; its offsets lead back by `folded.span`."""
+        return fold(self.text)
+
+    @cached_property
+    def code(self) -> tuple[Span, ...]:
+        """Return where code blocks stand in the text."""
+        return tuple(Span(place.start, place.end) for place in self.rendered.placed if isinstance(place.block, Code))
+
+    @cached_property
+    def prose(self) -> tuple[Span, ...]:
+        """Return where prose blocks stand in the text."""
+        return tuple(Span(place.start, place.end) for place in self.rendered.prose)
+
+    @cached_property
+    def own(self) -> tuple[str, ...]:
+        """Return the sheet's own strings, with the parts of them that are said alone."""
+        return own_strings(self.sheet)
+
+    @cached_property
+    def masked(self) -> str:
+        """Return the folded text, same length, with code blocks and the sheet's own strings hidden."""
+        return mask(self.folded.text, self.own, [self.folded_span(*span) for span in self.code])
+
+    @cached_property
+    def bare(self) -> str:
+        """Return the text, same length and letter case, with code blocks and the sheet's own strings hidden."""
+        chars = list(self.text)
+        owned = (self.folded.span(*span) for span in find_strings(self.folded.text, self.own))
+        for start, end in (*owned, *self.code):
+            chars[start:end] = MASK * (end - start)
+        return "".join(chars)
+
+    @cached_property
+    def unowned(self) -> str:
+        """Return the folded text, same length, with code blocks hidden and the sheet's own strings in sight."""
+        return mask(self.folded.text, (), [self.folded_span(*span) for span in self.code])
+
+    @cached_property
+    def sentences(self) -> tuple[Span, ...]:
+        """Return the sentences, as spans of the folded text."""
+        return tuple(sentences(self.folded))
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        """Return where the lines' ids stand, in code blocks too."""
+        return find_mentions(self.folded.text, (line.id for line in self.sheet.lines))
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the figures of the prose, in order; ids and the sheet's own strings hold none."""
+        masked = mask(self.masked, (), [mention.span for mention in self.mentions])
+        return read_figures(self.folded, masked, self.sentences, manner_of(self.sheet))
+
+    @cached_property
+    def amounts(self) -> tuple[Figure, ...]:
+        """Return the figures of the whole text, code blocks included, that can be amounts of money."""
+        masked = mask(self.folded.text, self.own, [mention.span for mention in self.mentions])
+        figures = read_figures(self.folded, masked, self.sentences, manner_of(self.sheet))
+        return tuple(figure for figure in figures if figure.cents)
+
+    def folded_span(self, start: int, end: int) -> Span:
+        """Return where a passage of the text stands in the folded text."""
+        offsets = self.folded.offsets
+        return Span(bisect_left(offsets, start), bisect_left(offsets, end))
+
+    def in_code(self, start: int, end: int) -> bool:
+        """Tell whether a passage of the text lies inside a code block."""
+        return any(span.holds((start, end)) for span in self.code)

@@ -1,0 +1,24 @@
+"""Tell the reader of figures how a sheet's numbers, money and dates are written."""
+
+from datetime import date
+
+from agent.facts import FactType, Sheet
+from agent.text.calendar import Calendar
+from agent.text.currencies import Currency
+from agent.text.figures import Manner
+from agent.text.numbers import NumberFormat
+
+__all__ = ["manner_of"]
+
+
+def manner_of(sheet: Sheet) -> Manner:
+    """Return the manner of a sheet; a date without a year may mean each year in which the sheet has a date or a month."""
+    years = {sheet.as_of.year}
+    for fact in sheet.facts:
+        if fact.type is FactType.DATE and isinstance(fact.value, date):
+            years.add(fact.value.year)
+        if fact.type is FactType.MONTH:
+            years.add(int(str(fact.value)[:4]))
+    return Manner(
+        NumberFormat(sheet.locale), Currency(sheet.currency, sheet.locale), Calendar(sheet.as_of, tuple(sorted(years)))
+    )
