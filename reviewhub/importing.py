@@ -113,9 +113,7 @@ def _parse(raw: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise _bad_line(f"is not UTF-8 at byte {error.start}.", "Save the file as UTF-8.") from error
     except json.JSONDecodeError as error:
-        raise _bad_line(
-            f"is no JSON: {error.msg} at column {error.colno}.", "Put one object on a line."
-        ) from error
+        raise _bad_line(f"is no JSON: {error.msg} at column {error.colno}.", "Put one object on a line.") from error
     except RecursionError as error:
         raise _bad_line("is nested too deeply.", "Use the keys of the domain's schema.") from error
     except ValueError as error:

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -12,14 +12,13 @@ from typing import Annotated, Any
 from django.db import transaction
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from agent.domains.billing import schema as billing
+from agent.domains.domain import Domain
 from agent.facts import FactsInvalid, Problem, facts_hash
 from reviewhub.doorbell import DRAFT_CASE, ring
-from reviewhub.models import Act, Actor, Case, Draft, FactSheet, Queue, State, StopReason
+from reviewhub.models import DOMAINS, Act, Actor, Case, Draft, FactSheet, Queue, State, StopReason
 
 __all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case"]
 
-DOMAINS = {"billing": billing}
 _FIXES = {
     "extra_forbidden": "Remove it, or check its spelling.",
     "missing": "Add it.",
@@ -127,24 +126,25 @@ def read_case(given: Any, *, queue: Queue) -> NewCase:
         raise CaseInvalid(tuple(_problems(error))) from None
     domain = DOMAINS.get(case.domain)
     if domain is None:
-        raise CaseInvalid((Problem("domain", f"{case.domain!r} is not known.", f"Give one of: {', '.join(DOMAINS)}."),))
+        raise _wrong("domain", f"{case.domain!r} is not known.", f"Give one of: {', '.join(DOMAINS)}.")
+    if case.situation is not None and case.situation not in domain.situations:
+        known = ", ".join(domain.situations)
+        raise _wrong("situation", f"{case.situation!r} is not known.", f"Give one of: {known}; or leave it out.")
     facts = _with_defaults(case.facts, queue)
-    problems = tuple(_facts_problems(case.domain, facts))
-    if problems:
-        raise CaseInvalid(problems)
+    read = _read_facts(domain, facts)
     facts = _without_nulls(facts)
-    client = facts["client"]
+    derived = domain.difficulty(domain.derive(read, given=facts))
     return NewCase(
         external_id=case.external_id,
         domain=case.domain,
         facts=facts,
         hash=facts_hash(facts),
-        title=case.title or client["name"],
-        subject=case.subject or client["id"],
+        title=case.title or facts["client"]["name"],
+        subject=case.subject or facts["client"]["id"],
         message=case.message or "",
         situation=case.situation or "",
-        difficulty=case.difficulty or Decimal(1),
-        difficulty_reason="given with the case" if case.difficulty else "the domain's usual",
+        difficulty=case.difficulty or Decimal(str(derived.factor)),
+        difficulty_reason="given with the case" if case.difficulty else derived.reason,
     )
 
 
@@ -181,8 +181,8 @@ def _own_fields(case: NewCase) -> dict[str, Any]:
 
 def _is_same(row: Case, case: NewCase) -> bool:
     if row.domain != case.domain:
-        problem = f"{row.external_id!r} is already a case of domain {row.domain}."
-        raise CaseInvalid((Problem("external_id", problem, "Give the new case an id of its own."),))
+        message = f"{row.external_id!r} is already a case of domain {row.domain}."
+        raise _wrong("external_id", message, "Give the new case an id of its own.")
     same_words = (row.message, row.situation) == (case.message, case.situation)
     return same_words and row.last_imported().hash == case.hash
 
@@ -215,13 +215,19 @@ def _without_nulls(value: Any) -> Any:
     return [_without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
-def _facts_problems(domain: str, facts: Mapping[str, Any]) -> Iterator[Problem]:
+def _read_facts(domain: Domain, facts: Mapping[str, Any]) -> Any:
     try:
-        DOMAINS[domain].read_facts(facts)
+        return domain.read_facts(facts)
     except FactsInvalid as error:
-        for problem in error.problems:
-            path = problem.path if problem.path.startswith("facts") else f"facts.{problem.path}"
-            yield Problem(path, problem.message, problem.fix)
+        raise CaseInvalid(
+            tuple(
+                replace(item, path="facts" if item.path == "facts" else f"facts.{item.path}") for item in error.problems
+            )
+        ) from None
+
+
+def _wrong(path: str, message: str, fix: str) -> CaseInvalid:
+    return CaseInvalid((Problem(path, message, fix),))
 
 
 def _problems(error: ValidationError) -> Iterator[Problem]:

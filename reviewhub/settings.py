@@ -92,7 +92,6 @@ CSRF_TRUSTED_ORIGINS = env_list("REVIEWHUB_ORIGINS", "")
 # The hub
 # Which model drafts: embedded, ollama:NAME, openai:URL#NAME, scripted or scripted:FILE.
 REVIEWHUB_MODEL = env("REVIEWHUB_MODEL", "embedded")
-REVIEWHUB_MODEL_SERVER = env("REVIEWHUB_MODEL_SERVER", "http://127.0.0.1:8091")
 # How many drafts are written at once: the slots of the model server, so that workers do not time each other out.
 REVIEWHUB_DRAFTING_SLOTS = env_int("REVIEWHUB_DRAFTING_SLOTS", default=1, least=1)
 
@@ -191,7 +190,9 @@ CELERY_TASK_DEFAULT_QUEUE = "upkeep"
 CELERY_TASK_ROUTES = {"drafting.*": {"queue": "drafting"}}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# Longer than the longest draft (900 s), so that the broker does not redeliver work that is still being done.
+# A draft ends by itself within 900 s; a process that hangs longer is ended, and the sweeper takes its draft over.
+CELERY_TASK_TIME_LIMIT = 1200
+# Longer than that, so that the broker does not redeliver work that is still being done.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1800}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")

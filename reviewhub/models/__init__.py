@@ -2,7 +2,7 @@
 
 from reviewhub.models.attempts import Attempt, Finding, FindingQuerySet
 from reviewhub.models.audit import AuditEvent, NotForAudit, Tally
-from reviewhub.models.cases import CapabilityGap, Case, CaseQuerySet, FactSheet, Source
+from reviewhub.models.cases import DOMAINS, CapabilityGap, Case, CaseQuerySet, FactSheet, Source
 from reviewhub.models.drafts import (
     CLAIM_TIME,
     LEASE_TIME,
@@ -17,6 +17,7 @@ from reviewhub.models.drafts import (
 from reviewhub.models.keyset import BadKeyset, Keyset
 from reviewhub.models.queues import Membership, Queue, QueueQuerySet, Role
 from reviewhub.models.reviews import UNDO_TIME, Decision, DeclineReason, Exit, Review, Verdict, Written
+from reviewhub.models.storable import storable
 from reviewhub.models.transitions import (
     CLOSED,
     REVIEWABLE,
@@ -32,6 +33,7 @@ from reviewhub.models.transitions import (
 __all__ = [
     "CLAIM_TIME",
     "CLOSED",
+    "DOMAINS",
     "LEASE_TIME",
     "MAX_TAKES",
     "REVIEWABLE",
@@ -71,5 +73,6 @@ __all__ = [
     "Verdict",
     "Who",
     "Written",
+    "storable",
     "table_as_markdown",
 ]

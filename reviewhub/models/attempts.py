@@ -1,13 +1,22 @@
 """Hold each output of the model with the verdicts about it, as it happened."""
 
-from typing import Self
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 from django.db.models import Q
 
+from agent.attempt import Attempt as AgentAttempt
+from agent.attempt import CallError
 from agent.body import Body
+from agent.llm.chat import Message, Sampling
 from agent.outcome import Outcome, Status
+from agent.validators.runner import is_blocking
 from reviewhub.models.drafts import Draft
+from reviewhub.models.storable import storable
+
+if TYPE_CHECKING:
+    from reviewhub.models.reviews import Decision
 
 __all__ = ["Attempt", "Finding", "FindingQuerySet"]
 
@@ -28,7 +37,10 @@ class Attempt(models.Model):
     reply_tokens = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
     error = models.CharField(max_length=60, blank=True, help_text="The code of what the call failed with.")
-    created_at = models.DateTimeField()
+    error_message = models.TextField(blank=True)
+    error_retryable = models.BooleanField(default=False)
+    exemplars = models.JSONField(default=list, blank=True)
+    started_at = models.DateTimeField()
 
     class Meta:
         ordering = ["draft", "number"]
@@ -41,9 +53,53 @@ class Attempt(models.Model):
     def __str__(self) -> str:
         return f"attempt {self.number} of draft {self.draft_id}"
 
+    @classmethod
+    def of(cls, draft: Draft, attempt: AgentAttempt) -> Self:
+        """Make the row of an attempt of this draft; the caller saves it with its findings."""
+        error = attempt.error
+        return cls(
+            draft=draft,
+            number=attempt.number,
+            prompt=[{"role": message.role, "content": storable(message.content)} for message in attempt.prompt],
+            raw_reply=storable(attempt.reply),
+            sampling=asdict(attempt.sampling),
+            body=attempt.body.as_json() if attempt.body else None,
+            text=storable(attempt.text),
+            model=attempt.model,
+            prompt_version=attempt.prompt_version,
+            prompt_tokens=attempt.tokens_in,
+            reply_tokens=attempt.tokens_out,
+            seconds=attempt.seconds,
+            error=error.reason if error else "",
+            error_message=storable(error.message) if error else "",
+            error_retryable=bool(error and error.retryable),
+            exemplars=list(attempt.exemplars),
+            started_at=attempt.started_at,
+        )
+
     def stored_body(self) -> Body | None:
         """Return the body that the reply became, None when it became none."""
         return Body.from_json(self.body) if self.body is not None else None
+
+    def attempt(self) -> AgentAttempt:
+        """Return the attempt as the loop knows it, to go on from."""
+        return AgentAttempt(
+            number=self.number,
+            prompt=tuple(Message(**message) for message in self.prompt),
+            prompt_version=self.prompt_version,
+            sampling=Sampling(**self.sampling),
+            model=self.model,
+            started_at=self.started_at,
+            seconds=self.seconds,
+            reply=self.raw_reply,
+            body=self.stored_body(),
+            text=self.text,
+            outcomes=tuple(finding.outcome() for finding in self.findings.all()),
+            error=CallError(self.error, self.error_message, self.error_retryable) if self.error else None,
+            tokens_in=self.prompt_tokens,
+            tokens_out=self.reply_tokens,
+            exemplars=tuple(self.exemplars),
+        )
 
 
 class FindingQuerySet(models.QuerySet["Finding"]):
@@ -59,7 +115,7 @@ class FindingQuerySet(models.QuerySet["Finding"]):
 
 
 class Finding(models.Model):
-    """Hold one outcome about an attempt, or about the text that a person decided on."""
+    """Hold one outcome: about an attempt, about the text that a person decided on, or about the facts themselves."""
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="findings")
     attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, null=True, blank=True, related_name="findings")
@@ -95,8 +151,7 @@ class Finding(models.Model):
                 name="finding_confidence_is_share",
             ),
             models.CheckConstraint(
-                condition=Q(attempt__isnull=False, decision__isnull=True)
-                | Q(attempt__isnull=True, decision__isnull=False),
+                condition=Q(attempt__isnull=True) | Q(decision__isnull=True),
                 name="finding_about_one_text",
             ),
             models.CheckConstraint(
@@ -110,11 +165,22 @@ class Finding(models.Model):
         return f"{self.status} {self.error_type or self.validator_source}"
 
     @classmethod
-    def of(cls, outcome: Outcome, *, position: int, blocking: bool) -> Self:
-        """Make the row of an outcome; the caller says which text it is about and saves it."""
+    def of(
+        cls,
+        outcome: Outcome,
+        *,
+        draft: Draft,
+        position: int,
+        attempt: Attempt | None = None,
+        decision: "Decision | None" = None,
+    ) -> Self:
+        """Make the row of an outcome about an attempt, a decided text or, with neither, the facts; save it yourself."""
         return cls(
+            draft=draft,
+            attempt=attempt,
+            decision=decision,
             position=position,
-            blocking=blocking,
+            blocking=is_blocking(outcome),
             status=outcome.status.value,
             error_type=outcome.error_type or "",
             evidence=outcome.evidence or "",

@@ -1,5 +1,7 @@
 """Hold the cases to answer, with every version of their facts."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Self
 
@@ -8,12 +10,18 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
 from django.db.models import Q
 
+from agent.domains.billing import BILLING
+from agent.domains.domain import Case as AgentCase
+from agent.domains.domain import Difficulty, Domain
 from reviewhub.models.queues import Queue
 
 if TYPE_CHECKING:
     from reviewhub.models.drafts import Draft
 
-__all__ = ["CapabilityGap", "Case", "CaseQuerySet", "FactSheet", "Source"]
+__all__ = ["DOMAINS", "CapabilityGap", "Case", "CaseQuerySet", "FactSheet", "Source"]
+
+
+DOMAINS: Mapping[str, Domain] = {BILLING.name: BILLING}
 
 
 class CaseQuerySet(models.QuerySet["Case"]):
@@ -100,6 +108,19 @@ class FactSheet(models.Model):
         """Return the day that the facts describe; facts that name none describe the day they came."""
         given = self.facts.get("as_of")
         return date.fromisoformat(given) if given else self.created_at.date()
+
+    def as_case(self) -> AgentCase:
+        """Build what the agent drafts and verifies: the case with this version of its facts."""
+        domain = DOMAINS[self.case.domain]
+        facts = domain.read_facts(self.facts)
+        sheet = domain.derive(facts, given=self.facts, version=self.version)
+        return AgentCase(
+            domain=domain,
+            facts=facts,
+            sheet=replace(sheet, situation=self.case.situation or sheet.situation),
+            difficulty=Difficulty(float(self.case.difficulty), self.case.difficulty_reason),
+            message=self.case.message,
+        )
 
 
 class CapabilityGap(models.Model):

@@ -29,6 +29,7 @@ __all__ = [
     "Draft",
     "DraftQuerySet",
     "LeaseLost",
+    "NotAPerson",
     "StateChanged",
     "StopReason",
 ]
@@ -61,12 +62,23 @@ class StopReason(models.TextChoices):
     FACTS_CHANGED = "facts_changed", "the facts changed"
 
 
+class NotAPerson(Exception):
+    """Refuse a process where a person must act."""
+
+
 @dataclass(frozen=True, slots=True)
 class Actor:
     """Say who acts: a process, or a person in the part that their role gives."""
 
     who: Who
     user_id: int | None = None
+
+    @property
+    def person_id(self) -> int:
+        """Return whose act it is; raise NotAPerson for a process."""
+        if self.user_id is None:
+            raise NotAPerson(f"a {self.who.label} cannot act for a person")
+        return self.user_id
 
 
 class StateChanged(Exception):
@@ -161,6 +173,7 @@ class Draft(models.Model):
     state_since = models.DateTimeField()
     version = models.PositiveIntegerField(default=0)
     stop_reason = models.CharField(max_length=30, choices=StopReason.choices, blank=True)
+    stop_detail = models.TextField(blank=True)
     shown = models.ForeignKey("reviewhub.Attempt", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -1,0 +1,195 @@
+"""Write one draft under a lease, saving each attempt as it happens."""
+
+import json
+import logging
+import os
+import threading
+import traceback
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Q
+
+from agent.attempt import Attempt as Written
+from agent.body import SLOT
+from agent.budget import limits_for
+from agent.decision import best_of
+from agent.domains.domain import Case as AgentCase
+from agent.llm.chat import ChatModel, Message
+from agent.llm.names import model_from_name
+from agent.loop import DraftRun, run_draft
+from reviewhub.models import (
+    MAX_TAKES,
+    Act,
+    Actor,
+    Attempt,
+    CapabilityGap,
+    Draft,
+    Finding,
+    LeaseLost,
+    State,
+    StateChanged,
+    StopReason,
+    TransitionRefused,
+    Who,
+)
+
+__all__ = ["HEARTBEAT_SECONDS", "draft_case"]
+
+HEARTBEAT_SECONDS = 10.0
+_BACKOFF = (timedelta(seconds=10), timedelta(seconds=60))
+# The server was not there, or asked to be left alone: another worker may find it back. Other failed calls were answers,
+# and the loop has already asked again as often as it may.
+_AWAY = frozenset({"unreachable", "http_429", "http_503"})
+_WORKER = Actor(Who.WORKER)
+_log = logging.getLogger(__name__)
+
+
+def draft_case(
+    *,
+    draft_id: int,
+    model_name: str,
+    worker: str,
+    clock: Callable[[], datetime],
+    heartbeat_seconds: float = HEARTBEAT_SECONDS,
+) -> State | None:
+    """Write a draft and return the state in which it was left, None when it is not this worker's to write.
+
+    Safe to run twice for one draft, at once or one after the other: the lease decides. Raise ModelNameError, before the
+    draft is touched, for a model that does not exist.
+    """
+    draft = Draft.objects.select_related("case", "sheet__case").get(pk=draft_id)
+    case = draft.sheet.as_case()
+    model = model_from_name(model_name, environ=os.environ, canned=_canned(case))
+    try:
+        token = draft.start(worker=worker, now=clock())
+    except (StateChanged, TransitionRefused):
+        _log.info("draft %s is not waiting, or another worker was first", draft_id)
+        return None
+    run = _Run(draft, token, clock)
+    try:
+        with _heartbeat(draft, token, clock, heartbeat_seconds):
+            return run.write(case, model)
+    except (LeaseLost, StateChanged):
+        _log.warning("draft %s was taken from this worker; what it wrote since is dropped", draft_id)
+        return None
+    except Exception as error:  # noqa: BLE001 - the task's boundary: whatever broke, the draft must go on or to a person
+        # The message of an error may repeat text of the case, so the log gets its kind and place only.
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        _log.error("draft %s broke: %s at %s:%s", draft_id, type(error).__name__, where.filename, where.lineno)
+        return run.put_back_or_give_up(StopReason.TAKES, f"the worker broke while writing ({type(error).__name__})")
+
+
+class _Run:
+    """Hold what one worker does with one draft while its lease lasts."""
+
+    def __init__(self, draft: Draft, token: uuid.UUID, clock: Callable[[], datetime]) -> None:
+        self._draft, self._token, self._clock = draft, token, clock
+        rows = draft.attempts.prefetch_related("findings").order_by("number")
+        self._saved: list[Written] = [row.attempt() for row in rows]
+
+    def write(self, case: AgentCase, model: ChatModel) -> State:
+        """Let the loop write until it stops, then leave the draft where it belongs."""
+        run = run_draft(
+            case, model, limits=limits_for(case), history=tuple(self._saved), on_attempt=self._save, seed=self._draft.pk
+        )
+        errors = [attempt.error for attempt in run.attempts[-1:] if attempt.error]
+        if run.stop.reason.value == StopReason.MODEL_ERROR and errors and errors[0].reason in _AWAY:
+            return self.put_back_or_give_up(StopReason.MODEL_ERROR, run.stop.detail)
+        return self._finish(run)
+
+    def put_back_or_give_up(self, reason: StopReason, detail: str) -> State:
+        """Queue the draft for later; after the third take hand it to a person, for `reason`."""
+        now = self._clock()
+        takes = self._draft.takes
+        if takes >= MAX_TAKES:
+            self._move(
+                Act.FINISH, State.ESCALATED, now, {"stop_reason": reason, "stop_detail": detail, "finished_at": now}
+            )
+            return State.ESCALATED
+        self._move(Act.PUT_BACK, State.QUEUED, now, {"not_before": now + _BACKOFF[takes - 1], "rung_at": None})
+        return State.QUEUED
+
+    def _save(self, attempt: Written) -> None:
+        """Save an attempt with its outcomes, under the live lease or not at all."""
+        self._saved.append(attempt)
+        with transaction.atomic():
+            self._draft.renew(self._token, now=self._clock())
+            row = Attempt.of(self._draft, attempt)
+            row.save(force_insert=True)
+            Finding.objects.bulk_create(
+                Finding.of(outcome, draft=self._draft, position=at, attempt=row)
+                for at, outcome in enumerate(attempt.outcomes)
+            )
+            if best_of(self._saved) is attempt:
+                Draft.objects.filter(pk=self._draft.pk).update(shown=row)
+
+    def _finish(self, run: DraftRun) -> State:
+        now = self._clock()
+        to = State(run.state.value.lower())
+        changes = {"stop_reason": run.stop.reason.value, "stop_detail": run.stop.detail, "finished_at": now}
+        with transaction.atomic():
+            self._move(Act.FINISH, to, now, changes)
+            Finding.objects.bulk_create(
+                Finding.of(outcome, draft=self._draft, position=at) for at, outcome in enumerate(run.findings)
+            )
+            CapabilityGap.objects.bulk_create(
+                CapabilityGap(
+                    case=self._draft.case,
+                    draft=self._draft,
+                    domain=self._draft.case.domain,
+                    code=gap.code,
+                    missing=gap.missing,
+                    looked_in=gap.looked_for,
+                    resolve_by=gap.resolved_by,
+                    at=now,
+                )
+                for gap in run.gaps
+            )
+        return to
+
+    def _move(self, act: Act, to: State, now: datetime, changes: dict[str, Any]) -> None:
+        live = Q(lease_token=self._token, lease_until__gt=now)
+        self._draft.move(act, to, by=_WORKER, now=now, guard=live, changes=changes)
+
+
+@contextmanager
+def _heartbeat(draft: Draft, token: uuid.UUID, clock: Callable[[], datetime], seconds: float) -> Iterator[None]:
+    """Renew the lease beside the model call, which can take minutes."""
+    done = threading.Event()
+
+    def beat() -> None:
+        try:
+            while not done.wait(seconds):
+                try:
+                    draft.renew(token, now=clock())
+                except LeaseLost:
+                    return
+                except DatabaseError as error:
+                    # The next beat may get through; if none does, the lease ends, as it must.
+                    _log.warning("the lease of draft %s was not renewed: %s", draft.pk, type(error).__name__)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=beat, name=f"lease-of-{draft.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _canned(case: AgentCase) -> Callable[[Sequence[Message]], str]:
+    """Return what a hub without a model writes: a starter of the case's situation whose slots the facts can fill."""
+    fitting = [
+        starter.prose
+        for starter in case.domain.starters
+        if starter.situation == case.sheet.situation
+        and set(SLOT.findall(" ".join(starter.prose.values()))) <= case.slots().keys()
+    ]
+    return lambda _messages: json.dumps(dict(fitting[0]) if fitting else {})

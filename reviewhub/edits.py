@@ -1,0 +1,67 @@
+"""Make a body of what a person wrote, and check it."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from agent.body import Body, Prose
+from agent.text import nfc
+from agent.validators.reading import Author
+from agent.validators.runner import Verdict
+from agent.validators.verify import verify_body
+from reviewhub.models import Draft, storable
+
+__all__ = ["Edit", "EditMismatch", "Refused", "check_edit"]
+
+
+class Refused(Exception):
+    """Base of what a person can put right; the text says what to do."""
+
+
+class EditMismatch(Refused):
+    """Refuse an edit that does not fit the parts of the shown draft."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Hold what a person wrote: the text of each prose block of the shown draft in order, or one free text."""
+
+    prose: tuple[str, ...] = ()
+    free: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as the draft keeps it."""
+        if self.free is not None:
+            return {"free": storable(self.free)}
+        return {"prose": [storable(text) for text in self.prose]}
+
+
+def check_edit(draft: Draft, edit: Edit, *, now: datetime) -> tuple[Body, Verdict]:
+    """Return the body that a person's text makes, and what the deterministic checks say of it."""
+    case = draft.sheet.as_case()
+    body = _body(draft, edit)
+    checked = verify_body(
+        body,
+        sheet=case.sheet,
+        now=now,
+        slots=case.slots(),
+        values=case.slot_values(),
+        text_by=Author.PERSON,
+    )
+    return body, checked
+
+
+def _body(draft: Draft, edit: Edit) -> Body:
+    """Put a person's prose into the frame of the shown draft, whose code blocks stay; free text is one block."""
+    if edit.free is not None:
+        return Body.free(nfc(edit.free.strip()))
+    shown = draft.shown.stored_body() if draft.shown else None
+    if shown is None or shown.record is not None:
+        raise EditMismatch("There is no draft to edit. Write the text freely, or decline.")
+    prose = {at: block for at, block in enumerate(shown.blocks) if isinstance(block, Prose)}
+    if len(prose) != len(edit.prose):
+        raise EditMismatch("The draft has changed its parts. Load the page again; your text is still in the form.")
+    blocks = list(shown.blocks)
+    for (at, block), text in zip(prose.items(), edit.prose, strict=True):
+        blocks[at] = replace(block, text=nfc(text.strip()))
+    return replace(shown, blocks=tuple(blocks))
