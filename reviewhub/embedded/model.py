@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agent.fetch import FetchError, fetch_model
-from agent.llm.ollama import OllamaModel
+from agent.llm.ollama import DEFAULT_HOST, OllamaModel
 from reviewhub.embedded.options import CannotRunError, Options
 from reviewhub.embedded.progress import say, stop_with
 
@@ -23,7 +23,8 @@ def choose_model(options: Options, environment: Mapping[str, str]) -> tuple[str,
     """
     name = options.model
     if not name:
-        name = f"ollama:{_OLLAMA_MODEL}" if OllamaModel(_OLLAMA_MODEL).available() else "embedded"
+        ollama = OllamaModel(_OLLAMA_MODEL, host=environment.get("OLLAMA_HOST") or DEFAULT_HOST)
+        name = ollama.name if ollama.available() else "embedded"
     if name != "embedded":
         return name, None
     try:

@@ -61,7 +61,7 @@ def _run(options: Options, lock: IO[str]) -> None:
     }
     if server:
         environment["REVIEWHUB_MODEL_KEY"] = keys.model
-        environment["REVIEWHUB_MODEL_SERVER"] = f"http://127.0.0.1:{server.port}"
+        environment["REVIEWHUB_EMBEDDED_URL"] = f"http://127.0.0.1:{server.port}"
     _prepare(environment)
     run = parts(var=options.var, web_port=port, slots=options.slots, model=server)
     config = write_supervisor_config(options.var, run)
