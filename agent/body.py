@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-__all__ = ["SLOT", "Body", "Code", "Fill", "Placed", "Prose", "Record", "Rendered", "UnknownBlock"]
+__all__ = ["SLOT", "Block", "Body", "Code", "Fill", "Placed", "Prose", "Record", "Rendered", "UnknownBlock"]
 
 SLOT = re.compile(r"\[([A-Z][A-Z0-9_]*)\]")
 

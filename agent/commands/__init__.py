@@ -1,0 +1,1 @@
+"""Answer `python -m agent`: one module per sub-command."""

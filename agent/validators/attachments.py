@@ -1,0 +1,79 @@
+"""Find statements about attachments that do not go out with a mail.
+
+Covers that something is attached at all, how many, which lines' documents and which kind of document.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from agent.text import Span
+from agent.validators.reading import Reading
+
+__all__ = ["attachment_faults"]
+
+_NEGATED = re.compile(r"\b(?:no|not|nothing|without|never)\b|n't\b")
+_CONDITION = re.compile(r"\b(?:if|should you|in case)\b")
+_COUNTS = {
+    "both": 2,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+}
+_NOUNS = r"(?:invoices|copies|documents|files|attachments|statements|pdfs)"
+_COUNT = re.compile(rf"\b(?P<count>{'|'.join(_COUNTS)}|\d{{1,2}})\s+(?:\S{{1,15}}\s+){{0,2}}{_NOUNS}\b")
+_PLURAL = re.compile(r"\b(?:copies|attachments|documents|files|pdfs|enclosures|invoices)\b")
+_KINDS = re.compile(
+    r"\b(contract|receipt|timesheet|report|proof|quote|photo|agreement|delivery note|statement|reminder|credit note)s?\b"
+)
+_NEAR = 60
+
+
+def attachment_faults(
+    reading: Reading, sentence: Span, shown: str, forms: Mapping[str, Sequence[str]]
+) -> Iterator[Span]:
+    """Yield where a sentence speaks of an attachment that the sheet does not hold, as spans of the folded text."""
+    for match in _pattern(tuple(forms["claim"])).finditer(shown):
+        before = shown[: match.start()]
+        if _NEGATED.search(before[-25:]) or _CONDITION.search(before) or _pattern(tuple(forms["offer"])).search(before):
+            continue
+        if not _is_supported(reading, sentence, shown, match):
+            yield Span(sentence.start + match.start(), sentence.start + match.end())
+            break
+    for match in _pattern(tuple(forms["file"])).finditer(shown):
+        yield Span(sentence.start + match.start(), sentence.start + match.end())
+
+
+@cache
+def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(forms).replace(" ", r"\s+"))
+
+
+def _is_supported(reading: Reading, sentence: Span, shown: str, match: re.Match[str]) -> bool:
+    names = [name.casefold() for name in reading.sheet.attachments]
+    if not names:
+        return False
+    start, end = max(0, match.start() - _NEAR), match.end() + _NEAR
+    near = shown[start:end]
+    if any(not any(kind in name for name in names) for kind in _KINDS.findall(near)):
+        return False
+    if _needed(near) > len(names):
+        return False
+    ids = [line.id.casefold() for line in reading.sheet.lines]
+    if not any(line_id in name for line_id in ids for name in names):
+        return True
+    told = Span(sentence.start + start, sentence.start + end)
+    named = {mention.line.casefold() for mention in reading.mentions if told.meets(mention.span)}
+    return all(any(line_id in name for name in names) for line_id in named)
+
+
+def _needed(near: str) -> int:
+    counts = (match["count"] for match in _COUNT.finditer(near))
+    plural = 2 if _PLURAL.search(near) else 1
+    return max((_COUNTS.get(count) or int(count) for count in counts), default=plural)

@@ -1,0 +1,67 @@
+"""Refuse prose that is not English.
+
+Covers passages in a language whose commonest words are listed, and passages with hardly a common English word. Does not
+cover single foreign words, which names and descriptions are full of.
+"""
+
+import re
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from agent.text import Span
+from agent.validators.check import Check, Found, Params
+from agent.validators.reading import Reading
+from agent.validators.words import LANGUAGES, word_list
+
+__all__ = ["CHECK", "LanguageParams", "check"]
+
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_CONTRACTION = re.compile(r"(?:n't|'(?:s|re|ve|ll|d|m))$")
+
+
+class LanguageParams(Params):
+    """Set from how many words on a passage is judged, and the share of common English words that it needs."""
+
+    min_words: int = Field(default=7, ge=3)
+    min_foreign_words: int = Field(default=3, ge=2)
+    min_english_share: float = Field(default=0.25, ge=0, le=1)
+
+
+def check(reading: Reading, params: LanguageParams) -> Iterator[Found]:
+    """Report each sentence in another language, and a whole text with hardly an English word."""
+    for sentence in reading.sentences:
+        words = _words(reading.masked[sentence.start : sentence.end])
+        if language := _foreign(words, params):
+            yield _found(reading, sentence, f"the passage reads as {language}")
+        elif len(words) >= params.min_words and not _english(words):
+            yield _found(reading, sentence, "no common English word in the passage")
+    words = _words(reading.masked)
+    if len(words) >= params.min_words and _english(words) < params.min_english_share * len(words):
+        yield _found(reading, Span(0, len(reading.masked)), "hardly a common English word in the text")
+
+
+def _words(text: str) -> list[str]:
+    return [_CONTRACTION.sub("", word) for word in _WORD.findall(text)]
+
+
+def _english(words: list[str]) -> int:
+    common = word_list("en_common")
+    return sum(word in common for word in words)
+
+
+def _foreign(words: list[str], params: LanguageParams) -> str | None:
+    english = word_list("en_common")
+    for language in LANGUAGES:
+        hits = {word for word in words if word not in english and word in word_list(f"{language}_stop")}
+        if len(hits) >= params.min_foreign_words and len(hits) * 2 > _english(words):
+            return language
+    return None
+
+
+def _found(reading: Reading, span: Span, why: str) -> Found:
+    shown = reading.folded.quote(*span)
+    return Found("NOT_ENGLISH", f"{shown[:80].strip() or 'text'} ({why})", reading.folded.span(*span))
+
+
+CHECK = Check(name="language", version="1", run=check, params=LanguageParams(), blocking=True)

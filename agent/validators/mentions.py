@@ -1,0 +1,56 @@
+"""Find the ids of a sheet's lines in a folded text."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from agent.text import Span, fold
+
+__all__ = ["Mention", "find_mentions"]
+
+_AMOUNT_BEFORE = re.compile(r"(?:[$€£¥₹]\s?|\d[,.])$")
+_AMOUNT_AFTER = re.compile(r"[,.]\d|\s?[$€£¥₹%]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Hold where a line is named: `span` in the folded text, `line` as the sheet writes the id."""
+
+    span: Span
+    line: str
+
+
+def find_mentions(folded_text: str, ids: Iterable[str]) -> tuple[Mention, ...]:
+    """Return every mention of a line's id: the whole token, up to letter case.
+
+    A suffix, a prefix or a break inside makes it another id. A slash may part two ids, and an id that is a bare number
+    is none inside an amount.
+    """
+    by_folded = {_plain(line_id): line_id for line_id in ids}
+    if not by_folded:
+        return ()
+    found = []
+    for match in _pattern(by_folded).finditer(folded_text):
+        start, end = match.span()
+        if match[0].isdigit() and _is_amount(folded_text, start, end):
+            continue
+        found.append(Mention(Span(start, end), by_folded[" ".join(match[0].split())]))
+    return tuple(found)
+
+
+def _plain(line_id: str) -> str:
+    return " ".join(fold(line_id).text.split())
+
+
+def _pattern(ids: Iterable[str]) -> re.Pattern[str]:
+    forms = (r"\s+".join(re.escape(word) for word in line_id.split()) for line_id in sorted(ids, key=len, reverse=True))
+    any_id = "|".join(forms)
+    # After a slash only another id may follow, so that "TX-1/2" is not read as TX-1.
+    return re.compile(
+        rf"(?<![^\W_])(?<![^\W_][-.])(?:{any_id})(?![^\W_]|-\w|\.\d|,\d{{3}})"
+        rf"(?!/(?!(?:{any_id})(?![^\W_]))\w)"
+    )
+
+
+def _is_amount(text: str, start: int, end: int) -> bool:
+    return bool(_AMOUNT_BEFORE.search(text, max(0, start - 2), start) or _AMOUNT_AFTER.match(text, end))

@@ -1,0 +1,236 @@
+"""Refuse what only the sender's policy or an event could allow: grants, threats, legal claims, fees, claims, files.
+
+Covers statements by their words, sentence by sentence, with the conditions and negations that make them no statement. A
+grant is refused as an offer too: a question about a payment plan offers one. Does not judge what a statement means
+beyond its words; that is left to the check of each statement against the facts.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+
+from agent.facts import LineStatus, Sheet
+from agent.text import Span, find_strings, mask
+from agent.validators.attachments import attachment_faults
+from agent.validators.check import Check, Found, NoParams
+from agent.validators.reading import Reading
+
+__all__ = ["CHECK", "check"]
+
+_WORDS = tomllib.loads(files("agent").joinpath("words", "en_policy.toml").read_text(encoding="utf-8"))
+_CLAUSE_BREAK = re.compile(r"[,;:()]|\s-+\s|\s[–—]")
+_HOLDING = re.compile(r"\b(?:if|provided|as long as|so long as|until|unless|when you)\b")
+
+
+def _pattern(forms: list[str]) -> re.Pattern[str]:
+    # A sentence may be wrapped anywhere, so a space of a form stands for any white space.
+    return re.compile("|".join(forms).replace(" ", r"\s+"))
+
+
+_CONDITION = _pattern(_WORDS["conditions"])
+_NEGATION = _pattern(_WORDS["negations"])
+_MANY = _pattern(_WORDS["claims"]["many"])
+_PROMPT = _pattern(_WORDS["claims"]["prompt"])
+_LATE_FEE = _pattern(_WORDS["fees"]["late"])
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """Hold a matched passage within its sentence."""
+
+    sheet: Sheet
+    sentence: str
+    match: re.Match[str]
+
+    @cached_property
+    def before(self) -> str:
+        """Return what stands before the match in its clause."""
+        return _CLAUSE_BREAK.split(self.sentence[: self.match.start()])[-1]
+
+    @cached_property
+    def is_negated(self) -> bool:
+        """Tell whether the passage, or what leads to it, is denied."""
+        return bool(_NEGATION.search(self.before[-60:] + self.match[0]))
+
+    @cached_property
+    def is_conditional(self) -> bool:
+        """Tell whether the clause only supposes the passage."""
+        return bool(_CONDITION.search(self.before))
+
+    @cached_property
+    def is_denied(self) -> bool:
+        """Tell whether a grant or fee is plainly denied, with no string attached that would make it one."""
+        return bool(_NEGATION.search(self.before[-60:])) and not _HOLDING.search(self.sentence)
+
+    def has_event(self, *kinds: str) -> bool:
+        """Tell whether the sheet holds an event of one of these kinds."""
+        return any(event.kind in kinds for event in self.sheet.events)
+
+    def is_granted(self, stem: str) -> bool:
+        """Tell whether an agreement on the sheet speaks of this grant."""
+        granted = (event.text.casefold() for event in self.sheet.events if event.kind == "agreement")
+        return any(stem in text for text in granted)
+
+
+_Licence = Callable[[_Statement], bool]
+
+
+def _never(statement: _Statement) -> bool:  # noqa: ARG001 - one shape for all licences
+    return False
+
+
+def _grant(stem: str) -> _Licence:
+    return lambda statement: statement.is_denied or statement.is_granted(stem)
+
+
+def _waiver(statement: _Statement) -> bool:
+    return statement.is_denied or statement.is_granted("waive") or statement.has_event("fee_waived")
+
+
+def _plan(statement: _Statement) -> bool:
+    return (
+        bool(statement.sheet.policy.get("payment_plan")) or _grant("instal")(statement) or statement.is_granted("plan")
+    )
+
+
+def _fee(statement: _Statement) -> bool:
+    is_late_fee = bool(_LATE_FEE.search(statement.sentence)) and not re.search(
+        r"legal|admin|collect|interest", statement.match[0]
+    )
+    charged = bool(statement.sheet.policy.get("late_fee_percent")) or statement.has_event("fee_waived")
+    return statement.is_denied or (is_late_fee and charged)
+
+
+def _collections(statement: _Statement) -> bool:
+    after = statement.sheet.policy.get("collections_after_days")
+    late = max((line.days_overdue for line in statement.sheet.lines if line.status is LineStatus.OPEN), default=0)
+    return after is not None and late >= after
+
+
+def _final(statement: _Statement) -> bool:
+    return statement.sheet.situation == "formal_notice"
+
+
+def _event(*kinds: str) -> _Licence:
+    return lambda statement: statement.is_conditional or statement.is_negated or statement.has_event(*kinds)
+
+
+def _call(statement: _Statement) -> bool:
+    # A ledger may bill a call or a meeting, and the text may then speak of it.
+    billed = " ".join(line.description.casefold() for line in statement.sheet.lines)
+    is_billed = (
+        re.search(r"\b(?:call|meeting|discussion)\b", statement.match[0]) and statement.match[0].split()[-1] in billed
+    )
+    return bool(is_billed) or _event("call")(statement)
+
+
+def _exchange(statement: _Statement) -> bool:
+    return _event("call", "email", "agreement", "promise", "dispute_opened")(statement) or _has_dispute(statement.sheet)
+
+
+def _earlier_mail(statement: _Statement) -> bool:
+    needed = 2 if _MANY.search(statement.match[0]) else 1
+    sent = next((fact.value for fact in statement.sheet.by_role.get("reminders_sent", ())), 0)
+    return (isinstance(sent, int) and sent >= needed) or _event("email")(statement)
+
+
+def _silence(statement: _Statement) -> bool:
+    return statement.is_conditional
+
+
+def _receipt(statement: _Statement) -> bool:
+    came_in = any(line.paid_cents for line in statement.sheet.lines) or statement.has_event("payment")
+    supposed = _CONDITION.search(statement.sentence[: statement.match.start()]) or re.search(
+        r"\bwhen\b", statement.before
+    )
+    return came_in or bool(supposed) or statement.is_negated or bool(_PROMPT.search(statement.match[0]))
+
+
+def _has_dispute(sheet: Sheet) -> bool:
+    return any(line.status is LineStatus.DISPUTED for line in sheet.lines)
+
+
+def _dispute(statement: _Statement) -> bool:
+    return _has_dispute(statement.sheet) or _event("dispute_opened", "dispute_closed")(statement)
+
+
+def _action(statement: _Statement) -> bool:
+    if statement.is_conditional or statement.is_negated:
+        return True
+    done = statement.match[0]
+    if re.search(r"resolv|clos|reject", done):
+        return statement.has_event("dispute_closed")
+    if re.search(r"approv|arrang|authori", done):
+        return statement.has_event("agreement")
+    has_credit = any(line.status is LineStatus.CREDIT for line in statement.sheet.lines)
+    return bool(re.search(r"adjust|correct|amend|revers", done)) and has_credit
+
+
+_RULES: tuple[tuple[str, re.Pattern[str], _Licence], ...] = (
+    ("CITATION_UNSUPPORTED", _pattern(_WORDS["citations"]["any"]), _never),
+    ("FEE_UNLICENSED", re.compile(r"\blegal (?:fees?|costs?|charges?|expenses?)\b"), _never),
+    ("LEGAL_CLAIM", _pattern(_WORDS["legal"]["any"]), _never),
+    ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["collections"]), _collections),
+    ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["final"]), _final),
+    ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["other"]), _never),
+    ("PROMISE_UNLICENSED", _pattern(_WORDS["promises"]["waive"]), _waiver),
+    ("PROMISE_UNLICENSED", _pattern(_WORDS["promises"]["instal"]), _plan),
+    *(
+        ("PROMISE_UNLICENSED", _pattern(_WORDS["promises"][stem]), _grant(stem[:6]))
+        for stem in ("discount", "refund", "extension", "guarantee")
+    ),
+    ("FEE_UNLICENSED", _pattern(_WORDS["fees"]["any"]), _fee),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["silence"]), _silence),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["dispute"]), _dispute),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["earlier_mail"]), _earlier_mail),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["call"]), _call),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["agreement"]), _event("agreement", "promise")),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["promise"]), _event("promise", "agreement")),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["exchange"]), _exchange),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["receipt"]), _receipt),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["action"]), _action),
+)
+
+
+def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
+    """Report each statement that neither policy nor events allow."""
+    text = _stated(reading)
+    for sentence in reading.sentences:
+        shown = text[sentence.start : sentence.end]
+        taken: list[Span] = []
+        for error, pattern, licence in _RULES:
+            for match in pattern.finditer(shown):
+                span = Span(sentence.start + match.start(), sentence.start + match.end())
+                if any(span.meets(other) for other in taken):
+                    continue
+                if not licence(_Statement(reading.sheet, shown, match)):
+                    taken.append(span)
+                    yield _found(reading, error, span)
+        for span in attachment_faults(reading, sentence, shown, _WORDS["attachments"]):
+            yield _found(reading, "ATTACHMENT_UNSUPPORTED", span)
+
+
+def _found(reading: Reading, error: str, span: Span) -> Found:
+    return Found(error, " ".join(reading.folded.quote(*span).split()), reading.folded.span(*span))
+
+
+def _stated(reading: Reading) -> str:
+    """Hide the sheet's own strings, but a single word ("Interest") only beside a line's id or in brackets."""
+    long = [string for string in reading.own if len(string.split()) > 1]
+    hidden = mask(reading.unowned, long)
+    beside = [span for span in find_strings(hidden, reading.own) if _is_label(reading, hidden, span)]
+    return mask(hidden, (), beside)
+
+
+def _is_label(reading: Reading, text: str, span: Span) -> bool:
+    before = text[max(0, span.start - 2) : span.start]
+    after = text[span.end : span.end + 2]
+    follows = any(0 <= span.start - mention.span.end <= 6 for mention in reading.mentions)
+    leads = any(0 <= mention.span.start - span.end <= 3 for mention in reading.mentions)
+    return before.endswith(("(", '"', "'")) or after.startswith((")", '"')) or follows or leads
+
+
+CHECK = Check(name="policy", version="1", run=check, blocking=True)

@@ -1,0 +1,124 @@
+"""Run validators over a reading and make outcomes of what they find; fail closed when one breaks."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from threading import Thread
+from typing import Literal
+
+from agent.outcome import Outcome, Status
+from agent.validators.check import Check, Found
+from agent.validators.reading import Reading
+from agent.validators.register import REGISTER, error_type
+
+__all__ = ["Verdict", "is_blocking", "run_checks"]
+
+_MAX_FOUND = 100
+_RUNNER = "runner@1"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Hold what all validators said of one text; WARN alone is a PASS."""
+
+    text: str
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def verdict(self) -> Literal["PASS", "FAIL"]:
+        """Return FAIL when any outcome is, else PASS."""
+        return "FAIL" if self.failures else "PASS"
+
+    @property
+    def failures(self) -> tuple[Outcome, ...]:
+        """Return the outcomes that fail the draft."""
+        return tuple(outcome for outcome in self.outcomes if outcome.status is Status.FAIL)
+
+    @property
+    def warnings(self) -> tuple[Outcome, ...]:
+        """Return the outcomes that only inform."""
+        return tuple(outcome for outcome in self.outcomes if outcome.status is Status.WARN)
+
+    @property
+    def blocking(self) -> tuple[Outcome, ...]:
+        """Return the failures that are never accepted as low severity."""
+        return tuple(outcome for outcome in self.outcomes if is_blocking(outcome))
+
+
+def is_blocking(outcome: Outcome) -> bool:
+    """Tell whether an outcome is a failure of a blocking validator."""
+    if outcome.status is not Status.FAIL:
+        return False
+    entry = REGISTER.get(outcome.error_type or "")
+    return outcome.metadata.get("blocking") is True or (entry is not None and entry.blocking)
+
+
+def run_checks(reading: Reading, checks: Sequence[Check], *, now: datetime) -> tuple[Outcome, ...]:
+    """Run every check in order; one that raises or takes too long, and an empty set, is FAIL VALIDATOR_ERROR."""
+    if not checks:
+        return (_broken(_RUNNER, "No validator is set for this draft.", now),)
+    return tuple(outcome for check in checks for outcome in _run(check, reading, now))
+
+
+def _run(check: Check, reading: Reading, now: datetime) -> Iterable[Outcome]:
+    # A thread of its own, so that a check that hangs is left behind and the draft still gets its verdict.
+    answers: list[list[Outcome]] = []
+    errors: list[str] = []
+
+    def work() -> None:
+        try:
+            found = islice(check.run(reading, check.params), _MAX_FOUND)
+            answers.append([_outcome(item, check, now) for item in found])
+        except Exception as error:  # noqa: BLE001 - a validator that breaks must fail the draft, whatever broke it
+            errors.append(f"{type(error).__name__}: {error}")
+
+    thread = Thread(target=work, name=f"check-{check.name}", daemon=True)
+    thread.start()
+    thread.join(check.timeout_seconds)
+    if errors:
+        return (_broken(check.source, f"{check.name} raised {errors[0]}", now),)
+    if not answers:
+        return (_broken(check.source, f"{check.name} gave no answer in {check.timeout_seconds:g} s.", now),)
+    return answers[0] or (Outcome.passed(check.source, now=now, confidence=check.confidence),)
+
+
+def _outcome(found: Found, check: Check, now: datetime) -> Outcome:
+    entry = error_type(found.error)
+    metadata = {"span": list(found.span) if found.span else None, "facts": list(found.facts), **found.more}
+    if check.blocking and found.status is Status.FAIL:
+        metadata["blocking"] = True
+    return Outcome(
+        status=found.status,
+        error_type=found.error,
+        evidence=printable(found.evidence),
+        evidence_uri=entry.uri,
+        critique=found.critique or entry.critique,
+        severity=entry.severity if found.severity is None else found.severity,
+        suggested_fix=found.fix or entry.remedy,
+        validator_source=check.source,
+        validator_confidence=check.confidence,
+        metadata=metadata,
+        timestamp=now,
+    )
+
+
+def printable(text: str) -> str:
+    """Return a text with unseen characters as U+ codes, so that evidence can be stored and shown."""
+    return "".join(char if char.isprintable() or char in " \n" else f"<U+{ord(char):04X}>" for char in text)
+
+
+def _broken(source: str, evidence: str, now: datetime) -> Outcome:
+    entry = error_type("VALIDATOR_ERROR")
+    return Outcome(
+        status=Status.FAIL,
+        error_type=entry.code,
+        evidence=printable(evidence),
+        evidence_uri=entry.uri,
+        critique=entry.critique,
+        severity=entry.severity,
+        suggested_fix=entry.remedy,
+        validator_source=source,
+        metadata={"blocking": True},
+        timestamp=now,
+    )

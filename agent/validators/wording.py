@@ -1,0 +1,54 @@
+"""Hold prose to house style: no banned dashes, no more words than the situation allows.
+
+Covers prose blocks only. A person's text is warned about, never failed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from pydantic import Field
+
+from agent.outcome import Status
+from agent.validators.check import Check, Found, Params
+from agent.validators.reading import Author, Reading
+
+__all__ = ["CHECK", "WordingParams", "check"]
+
+_WORD = re.compile(r"[^\W_](?:\S{0,100}[^\W_])?")
+
+
+class WordingParams(Params):
+    """Set the banned marks, the severity of a breach, and the most prose words, by situation where it differs."""
+
+    banned: tuple[str, ...] = ("—", "―", " – ", " -- ")
+    severity: float = Field(default=0.3, ge=0, le=1)
+    max_words: int = Field(default=150, ge=1)
+    max_words_by_situation: Mapping[str, int] = Field(default_factory=dict)
+
+
+def check(reading: Reading, params: WordingParams) -> Iterator[Found]:
+    """Report banned dashes and too many words of prose."""
+    status = Status.WARN if reading.author is Author.PERSON else Status.FAIL
+    for block in reading.prose:
+        prose = reading.text[block.start : block.end]
+        for match in re.finditer(_any_of(params.banned), prose) if params.banned else ():
+            start = block.start + match.start()
+            end = start + len(match[0])
+            around = reading.text[max(block.start, start - 20) : end + 20].strip()
+            yield Found("PUNCTUATION", around, (start, end), severity=params.severity, status=status)
+    limit = params.max_words_by_situation.get(reading.sheet.situation, params.max_words)
+    words = sum(len(_WORD.findall(reading.text, *block)) for block in reading.prose)
+    if words > limit:
+        evidence = f"{words} words of prose"
+        critique = f"The prose holds {words} words; at most {limit} are allowed."
+        yield Found("TOO_WORDY", evidence, critique=critique, severity=params.severity, status=status)
+
+
+def _any_of(marks: tuple[str, ...]) -> str:
+    # A space of a mark matches any white space and a line's ends: a dash at a line's end parts clauses as well.
+    forms = (re.escape(mark.strip()) for mark in marks)
+    spaced = zip(marks, forms, strict=True)
+    return "|".join(rf"(?<!\S){form}(?!\S)" if mark != mark.strip() else form for mark, form in spaced)
+
+
+CHECK = Check(name="wording", version="1", run=check, params=WordingParams())

@@ -1,0 +1,15 @@
+"""Load the word lists that ship with the agent, one file per language and purpose."""
+
+from functools import cache
+from importlib.resources import files
+
+__all__ = ["LANGUAGES", "word_list"]
+
+LANGUAGES = ("de", "es", "fr", "it", "nl", "pl", "pt", "sv", "tr")
+"""Languages whose commonest words are known, so that a passage in one of them is told from English."""
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """Return the words of `agent/words/NAME.txt`, in lower case."""
+    return frozenset(files("agent").joinpath("words", f"{name}.txt").read_text(encoding="utf-8").split())
