@@ -4,9 +4,9 @@ import os
 import sys
 
 import django
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
-from reviewhub.embedded.progress import step
+from reviewhub.embedded.progress import step, stop_with
 
 __all__ = ["main"]
 
@@ -17,8 +17,11 @@ def main() -> int:
     django.setup()
     with step("database"):
         call_command("migrate", interactive=False, verbosity=0)
-    with step("demo data"):
-        call_command("seed_demo", verbosity=0)
+    try:
+        with step("demo data"):
+            call_command("seed_demo", verbosity=0)
+    except CommandError as error:
+        return stop_with(str(error))
     with step("static files"):
         call_command("collectstatic", interactive=False, verbosity=0)
     return 0

@@ -3,7 +3,7 @@
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from reviewhub.embedded.options import ROOT
 __all__ = ["ModelServer", "Part", "dying_with_parent", "parts", "write_broker_config", "write_supervisor_config"]
 
 # Supervisor works in the state folder. Names of files are relative to it: it takes no percent sign in them.
+# Processes of one group are stopped all at once, groups one after the other.
 _SUPERVISOR = """\
 [supervisord]
 nodaemon = true
@@ -24,6 +25,9 @@ logfile_maxbytes = 1MB
 logfile_backups = 1
 pidfile = run/supervisor.pid
 childlogdir = log
+
+[group:hub]
+programs = {names}
 """
 _PROGRAM = """
 [program:{name}]
@@ -46,7 +50,7 @@ stdout_logfile_backups = 1
 
 @dataclass(frozen=True)
 class Part:
-    """One process: lower priorities start first and stop last."""
+    """One process; those of lower priority start first."""
 
     name: str
     command: tuple[str, ...]
@@ -86,9 +90,9 @@ def write_broker_config(var: Path, *, port: int, password: str) -> None:
     write_private(_broker_config(var), "\n".join([*lines, f'dir "{var / "run"}"', ""]))
 
 
-def write_supervisor_config(var: Path, run: Iterable[Part]) -> Path:
+def write_supervisor_config(var: Path, run: Sequence[Part]) -> Path:
     """Write supervisor's configuration under the state folder and return its path."""
-    programs = [
+    sections = [
         _PROGRAM.format(
             name=part.name,
             command=_escaped(shlex.join(dying_with_parent(part.command))),
@@ -99,7 +103,8 @@ def write_supervisor_config(var: Path, run: Iterable[Part]) -> Path:
         for part in run
     ]
     path = var / "run" / "supervisor.conf"
-    write_private(path, _SUPERVISOR + "".join(programs))
+    names = ",".join(part.name for part in run)
+    write_private(path, _SUPERVISOR.format(names=names) + "".join(sections))
     return path
 
 
