@@ -1,0 +1,163 @@
+"""Read what people send by form, and say by field what cannot be taken."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from agent.domains import DOMAINS
+from reviewhub.intake import CaseInvalid, NewCase, read_case
+from reviewhub.models import DeclineReason, Queue
+
+__all__ = [
+    "ApproveForm",
+    "ClaimForm",
+    "DecisionForm",
+    "DeclineForm",
+    "EditForm",
+    "EscalateForm",
+    "GuardForm",
+    "ImportForm",
+    "NewCaseForm",
+    "WriteForm",
+]
+
+_MOST_TEXT = 100_000
+
+
+class GuardForm(forms.Form):
+    """Hold what every act carries: the version that was seen, and a key that makes a second press the same act."""
+
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    key = forms.RegexField(r"^[0-9a-f]{32}$", widget=forms.HiddenInput)
+
+
+class ApproveForm(GuardForm):
+    """Approve the shown text; `facts_confirmed` when they are old and still hold."""
+
+    facts_confirmed = forms.BooleanField(required=False)
+
+
+class EditForm(ApproveForm):
+    """Approve with edits: one text for each prose block, in order."""
+
+    def __init__(self, data: Any = None, *, blocks: int) -> None:
+        super().__init__(data)
+        for place in range(blocks):
+            self.fields[f"prose-{place}"] = forms.CharField(max_length=_MOST_TEXT, required=False, strip=False)
+
+    def prose(self) -> list[str]:
+        """Return the passages in order."""
+        return [_lines(value) for name, value in self.cleaned_data.items() if name.startswith("prose-")]
+
+
+class WriteForm(ApproveForm):
+    """Approve a text that a person wrote as one free block."""
+
+    text = forms.CharField(
+        max_length=_MOST_TEXT,
+        strip=False,
+        error_messages={"required": _("Write the text first, or go back to the draft.")},
+    )
+
+    def clean_text(self) -> str:
+        """Return the text with one kind of line end."""
+        return _lines(self.cleaned_data["text"])
+
+
+class ClaimForm(GuardForm):
+    """Hold the draft; a lead may take it over from another person."""
+
+    take_over = forms.BooleanField(required=False)
+
+
+class DecisionForm(GuardForm):
+    """Name the decision that is taken back, or whose text is taken out."""
+
+    decision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+
+class DeclineForm(GuardForm):
+    """Decline with a reason."""
+
+    reason = forms.ChoiceField(choices=DeclineReason.choices, error_messages={"required": _("Choose a reason.")})
+    note = forms.CharField(max_length=2000, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for words when no listed reason fits."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("reason") == DeclineReason.OTHER and not cleaned.get("note"):
+            self.add_error("note", _("Say in a few words why, since no listed reason fits."))
+        return cleaned
+
+
+class EscalateForm(GuardForm):
+    """Hand a draft to a lead with a note."""
+
+    note = forms.CharField(max_length=2000, error_messages={"required": _("Say what the lead should look at.")})
+
+
+class NewCaseForm(forms.Form):
+    """Take one case in; `case` holds it once the form is valid."""
+
+    case: NewCase
+
+    external_id = forms.CharField(max_length=200)
+    title = forms.CharField(max_length=200, required=False)
+    subject = forms.CharField(max_length=200, required=False)
+    domain = forms.ChoiceField(choices=lambda: [(name, name.capitalize()) for name in DOMAINS])
+    message = forms.CharField(max_length=_MOST_TEXT, required=False)
+    facts = forms.CharField(strip=False)
+
+    def __init__(self, data: Any = None, *, queue: Queue) -> None:
+        super().__init__(data)
+        self._queue = queue
+
+    def clean_facts(self) -> dict[str, Any]:
+        """Read the facts as one JSON object."""
+        try:
+            facts = json.loads(self.cleaned_data["facts"], object_pairs_hook=_without_repeats)
+        except json.JSONDecodeError as error:
+            raise ValidationError(
+                _("This is no JSON: %(why)s at line %(line)d, column %(column)d. Correct it there."),
+                params={"why": error.msg.lower(), "line": error.lineno, "column": error.colno},
+            ) from error
+        except (ValueError, RecursionError) as error:
+            raise ValidationError(str(error)) from error
+        if not isinstance(facts, dict):
+            raise ValidationError(_("Give one JSON object with the keys of the domain’s schema."))
+        return facts
+
+    def clean(self) -> dict[str, Any]:
+        """Read the whole as intake does; each fault goes to the field that holds it."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        try:
+            self.case = read_case({name: value for name, value in cleaned.items() if value != ""}, queue=self._queue)
+        except CaseInvalid as error:
+            for problem in error.problems:
+                place = problem.path.partition(".")[0]
+                self.add_error(place if place in self.fields else None, str(problem))
+        return cleaned
+
+
+class ImportForm(forms.Form):
+    """Take a file of cases in."""
+
+    file = forms.FileField(error_messages={"required": _("Choose a file first."), "empty": _("The file is empty.")})
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in read:
+            raise ValueError(f"The key {key!r} stands twice in one object. Remove one.")
+        read[key] = value
+    return read

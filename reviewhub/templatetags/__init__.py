@@ -1,0 +1,1 @@
+"""Hold what templates need beyond the framework's own filters."""

@@ -1,0 +1,1 @@
+"""Hold the pages: each view reads the request, makes one call, and shows the answer."""

@@ -1,0 +1,39 @@
+"""Take cases in from a person: one by form, or many by file."""
+
+from django.contrib import messages
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from reviewhub.forms import NewCaseForm
+from reviewhub.intake import Result, submit_case
+from reviewhub.models import Queue
+from reviewhub.permissions import acting
+from reviewhub.views.showing import SignedInRequest, show
+from reviewhub.views.signing_in import signed_in
+
+__all__ = ["new_case"]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def new_case(request: SignedInRequest, slug: str) -> HttpResponseBase:
+    """Show the form; save the case, or show each fault at its field with everything that was typed."""
+    queue = get_object_or_404(Queue.objects.visible_to(request.user), slug=slug)
+    by = acting(request.user, queue)
+    form = NewCaseForm(request.POST if request.method == "POST" else None, queue=queue)
+    if request.method != "POST" or not form.is_valid():
+        status = 422 if form.is_bound else 200
+        return show(request, "new_case.html", {"queue": queue, "form": form}, status=status)
+    submitted = submit_case(queue=queue, case=form.case, by=by, now=timezone.now())
+    messages.success(request, _SAID[submitted.result]())
+    return redirect("draft", draft_id=submitted.draft.pk)
+
+
+_SAID = {
+    Result.CREATED: lambda: _("The case is saved, and its draft is on its way."),
+    Result.SAME: lambda: _("This case was here already with the same facts, so nothing changed."),
+    Result.NEW_FACTS: lambda: _("The case has new facts, and a new draft is on its way. The old one was superseded."),
+}

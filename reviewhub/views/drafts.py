@@ -1,0 +1,115 @@
+"""Show one draft: the facts beside the text, every finding in its place, every attempt."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from agent.body import Body, Rendered
+from reviewhub.models import Attempt, Decision, DeclineReason, Draft, Finding, Role, State
+from reviewhub.views.facts import show_facts
+from reviewhub.views.marks import free, mark, number
+from reviewhub.views.showing import SignedInRequest, show
+from reviewhub.views.signing_in import signed_in
+
+__all__ = ["draft_context", "draft_page", "place_blocks", "visible_draft"]
+
+
+@require_safe
+@signed_in
+def draft_page(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
+    """Show a draft with what the person may do to it; while it is being written, htmx asks for it again and again."""
+    draft = visible_draft(request, draft_id)
+    return show(request, "draft.html", draft_context(request, draft), partials=("draft",))
+
+
+def visible_draft(request: SignedInRequest, draft_id: int) -> Draft:
+    """Return a draft that the person may read, with what its pages show; anything else is a 404."""
+    rows = Draft.objects.visible_to(request.user).select_related("case", "queue", "sheet__case", "shown", "claimed_by")
+    return get_object_or_404(rows, pk=draft_id)
+
+
+def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
+    """Gather what the review page shows of a draft, for this person, now."""
+    now = timezone.now()
+    case = draft.sheet.as_case()
+    role = draft.queue.role_of(request.user)
+    decision = draft.current_decision()
+    findings = _findings(draft, decision)
+    rendered = _rendered(draft, decision, case.slot_values())
+    numbered = number(findings, rendered.text) if rendered else ()
+    return {
+        "draft": draft,
+        "queue": draft.queue,
+        "facts": show_facts(case.sheet, draft.sheet.facts),
+        "is_stale": draft.is_open and draft.is_stale(now),
+        "blocks": mark(rendered, numbered) if rendered else (),
+        "text": rendered.text if rendered else "",
+        "findings": numbered,
+        "attempts": _attempts(draft),
+        "gaps": list(draft.gaps.all()),
+        "decision": decision,
+        "newest": draft.case.newest_draft() if draft.state == State.SUPERSEDED else None,
+        "now": now,
+        "key": uuid.uuid4().hex,
+        "reasons": DeclineReason.choices,
+        "may_approve": _may_approve(draft, role, findings),
+        **_rights(request, draft, role, decision, now),
+    }
+
+
+def _rights(
+    request: SignedInRequest, draft: Draft, role: Role | None, decision: Decision | None, now: datetime
+) -> Mapping[str, Any]:
+    may_decide = role is not None and role.covers(Role.OPERATOR)
+    may_undo = decision is not None and decision.can_undo(user_id=request.user.pk, now=now)
+    held = draft.is_claimed_by_other(request.user.pk, now)
+    return {
+        "may_decide": may_decide and draft.is_reviewable,
+        "may_take_out": may_decide,
+        "is_lead": role is Role.LEAD,
+        "held_by_other": held,
+        "is_mine": draft.claimed_by_id == request.user.pk
+        and not held
+        and draft.claimed_until is not None
+        and draft.claimed_until > now,
+        "undo_seconds": decision.seconds_to_undo(now) + 1 if decision and may_undo else 0,
+    }
+
+
+def _may_approve(draft: Draft, role: Role | None, findings: list[Finding]) -> bool:
+    if draft.shown is None or not draft.shown.text:
+        return False
+    if draft.state == State.ESCALATED:
+        return role is Role.LEAD and not any(finding.blocking for finding in findings)
+    return draft.state == State.AWAITING_REVIEW
+
+
+def place_blocks(body: Body | None, text: str, values: Mapping[str, str]) -> Rendered:
+    """Return a text with the places of its blocks; one block when the stored body does not give the stored text."""
+    rendered = body.render(values) if body is not None and body.record is None else None
+    return rendered if rendered is not None and rendered.text == text else free(text)
+
+
+def _rendered(draft: Draft, decision: Decision | None, values: Mapping[str, str]) -> Rendered | None:
+    if decision is not None and decision.is_approval:
+        body = Body.from_json(decision.body) if decision.body is not None else None
+        return place_blocks(body, decision.text, values)
+    if draft.shown is None or not draft.shown.text:
+        return None
+    return place_blocks(draft.shown.stored_body(), draft.shown.text, values)
+
+
+def _findings(draft: Draft, decision: Decision | None) -> list[Finding]:
+    if decision is not None and decision.findings.exists():
+        return list(decision.findings.worth_showing())
+    return list(draft.shown.findings.worth_showing()) if draft.shown else []
+
+
+def _attempts(draft: Draft) -> list[Attempt]:
+    return list(draft.attempts.order_by("number").prefetch_related("findings"))
