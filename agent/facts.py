@@ -10,7 +10,18 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-__all__ = ["Event", "Fact", "FactType", "FactsInvalid", "Line", "LineStatus", "OwnString", "Problem", "Sheet", "facts_hash"]
+__all__ = [
+    "Event",
+    "Fact",
+    "FactType",
+    "FactsInvalid",
+    "Line",
+    "LineStatus",
+    "OwnString",
+    "Problem",
+    "Sheet",
+    "facts_hash",
+]
 
 
 class FactType(StrEnum):
@@ -97,7 +108,8 @@ class Sheet:
     """Hold everything that may be said, with its types and roles; immutable, versioned and hashed.
 
     `strings` are the sheet's own strings, to be masked before figures are read. `contacts` and `payment` may stand in
-    code blocks only. `policy` holds the sender's rules as given. Money is in minor units of `currency` (ISO 4217).
+    code blocks only. `attached_lines` are the ids of lines whose documents go out. `policy` holds the sender's rules as
+    given. Money is in minor units of `currency` (ISO 4217).
     """
 
     domain: str
@@ -109,6 +121,7 @@ class Sheet:
     lines: tuple[Line, ...] = ()
     events: tuple[Event, ...] = ()
     attachments: tuple[str, ...] = ()
+    attached_lines: tuple[str, ...] = ()
     strings: tuple[OwnString, ...] = ()
     contacts: tuple[str, ...] = ()
     payment: tuple[str, ...] = ()

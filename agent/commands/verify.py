@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from agent.domains import UnknownDomain
 from agent.facts import FactsInvalid
-from agent.validators import Author, UnknownDomain, verify
+from agent.validators import Author, verify
 
 __all__ = ["BadInput", "add_to", "read_facts_file", "read_text"]
 

@@ -4,7 +4,7 @@ from agent.validators.check import Check, Found, Kind, NoParams, Params
 from agent.validators.checks import CHECKS
 from agent.validators.reading import Author, Reading
 from agent.validators.runner import Verdict, is_blocking, run_checks
-from agent.validators.verify import UnknownDomain, UnknownValidator, verify, verify_body
+from agent.validators.verify import UnknownValidator, verify, verify_body
 
 __all__ = [
     "CHECKS",
@@ -15,7 +15,6 @@ __all__ = [
     "NoParams",
     "Params",
     "Reading",
-    "UnknownDomain",
     "UnknownValidator",
     "Verdict",
     "is_blocking",

@@ -30,7 +30,8 @@ _NOUNS = r"(?:invoices|copies|documents|files|attachments|statements|pdfs)"
 _COUNT = re.compile(rf"\b(?P<count>{'|'.join(_COUNTS)}|\d{{1,2}})\s+(?:\S{{1,15}}\s+){{0,2}}{_NOUNS}\b")
 _PLURAL = re.compile(r"\b(?:copies|attachments|documents|files|pdfs|enclosures|invoices)\b")
 _KINDS = re.compile(
-    r"\b(contract|receipt|timesheet|report|proof|quote|photo|agreement|delivery note|statement|reminder|credit note)s?\b"
+    r"\b(contract|receipt|timesheet|report|proof|quote|photo|agreement|delivery note|statement|reminder"
+    r"|credit note)s?\b"
 )
 _NEAR = 60
 
@@ -52,25 +53,24 @@ def attachment_faults(
 
 @cache
 def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(forms).replace(" ", r"\s+"))
+    return re.compile("|".join(forms).replace(" ?", r"\s*").replace(" ", r"\s+"))
 
 
 def _is_supported(reading: Reading, sentence: Span, shown: str, match: re.Match[str]) -> bool:
     names = [name.casefold() for name in reading.sheet.attachments]
     if not names:
         return False
-    start, end = max(0, match.start() - _NEAR), match.end() + _NEAR
+    start, end = max(0, match.start() - _NEAR), min(len(shown), match.end() + _NEAR)
     near = shown[start:end]
     if any(not any(kind in name for name in names) for kind in _KINDS.findall(near)):
         return False
     if _needed(near) > len(names):
         return False
-    ids = [line.id.casefold() for line in reading.sheet.lines]
-    if not any(line_id in name for line_id in ids for name in names):
-        return True
+    going = set(reading.sheet.attached_lines)
+    going |= {line.id for line in reading.sheet.lines if any(line.id.casefold() in name for name in names)}
     told = Span(sentence.start + start, sentence.start + end)
-    named = {mention.line.casefold() for mention in reading.mentions if told.meets(mention.span)}
-    return all(any(line_id in name for name in names) for line_id in named)
+    named = {mention.line for mention in reading.mentions if told.meets(mention.span)}
+    return not going or named <= going
 
 
 def _needed(near: str) -> int:

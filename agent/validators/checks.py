@@ -3,6 +3,7 @@
 from agent.validators import (
     completeness,
     contacts,
+    figures,
     ids,
     language,
     names,
@@ -19,6 +20,7 @@ __all__ = ["CHECKS"]
 CHECKS: tuple[Check, ...] = (
     text.CHECK,
     language.CHECK,
+    figures.CHECK,
     ids.CHECK,
     contacts.CHECK,
     names.CHECK,

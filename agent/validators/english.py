@@ -6,12 +6,18 @@ __all__ = [
     "FIGURE_PREFIXES",
     "FIGURE_SUFFIXES",
     "ID_CUES",
+    "MONTHS",
     "NUMBER_WORDS",
     "PAYMENT_CUES",
     "PHONE_CUES",
     "REMINDER_WORDS",
     "UNITS",
 ]
+
+MONTHS = (
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?"
+)
 
 ID_CUES = (
     r"purchase orders?|p\.?o\.?|work orders?|sales orders?|orders?|tickets?|invoices?|inv\.?|refs?\.?|references?|"
@@ -28,8 +34,7 @@ REMINDER_WORDS = r"reminder|notice|notification|letter|note|message|mail|email|e
 
 UNITS = (
     r"days?|weeks?|months?|years?|hours?|minutes?|dollars?|euros?|pounds?|rupees?|yen|francs?|cents?|pence|percent|"
-    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?|calendar|business|working|invoices?|items?|lines?|payments?|reminders?|open|overdue|"
+    rf"{MONTHS}|calendar|business|working|invoices?|items?|lines?|payments?|reminders?|open|overdue|"
     r"of|in|and|or|to|more|times"
 )
 """Words after a number that make it a count, a date or an amount."""
@@ -38,8 +43,7 @@ FIGURE_SUFFIXES = r"st|nd|rd|th|am|pm|k|m|mn|bn|x|d|h|hrs?|mins?|s|p|c"
 
 FIGURE_PREFIXES = (
     r"us|usd|eur|gbp|chf|cad|aud|nzd|inr|jpy|zar|aed|sgd|hkd|rs|rs\.|ca|au|nz|q|h|fy|cy|mid|early|late|pre|post|non|"
-    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?"
+    rf"{MONTHS}"
 )
 
 PHONE_CUES = r"phone|telephone|tel|mobile|cell|fax|call|dial|ring|text|whatsapp|helpline|hotline|switchboard"

@@ -8,16 +8,18 @@ import re
 from collections.abc import Iterator
 
 from agent.text import Span, mask
+from agent.text.figure import FigureKind
 from agent.validators import english
 from agent.validators.check import Check, Found, NoParams
 from agent.validators.reading import Author, Reading
 
 __all__ = ["CHECK", "check"]
 
+_READ_ELSEWHERE = {FigureKind.MONEY, FigureKind.DATE, FigureKind.DURATION, FigureKind.PERCENT}
 _TOKEN = re.compile(r"(?<![\w$€£¥₹@.#])#?[a-z0-9]{1,60}(?:[._/#-]{1,2}[a-z0-9]{1,60}){0,8}(?!\w)")
 _HASH = re.compile(r"#\s?[a-z]{0,6}[-_/]?\d[\w/-]{0,60}")
 _CUED = re.compile(
-    rf"\b(?P<cue>{english.ID_CUES})(?:\s{{1,3}}(?:{english.NUMBER_WORDS}))?\s{{0,3}}[:=#]?\s{{0,3}}"
+    rf"\b(?P<cue>{english.ID_CUES})(?:\s{{1,3}}(?:{english.NUMBER_WORDS})(?:\s{{1,3}}is)?)?\s{{0,3}}[:=#]?\s{{0,3}}"
     r"(?P<id>(?:[a-z]{1,8}[-_/.])?\d[\w/-]{0,60})"
 )
 _NUMBERED = re.compile(
@@ -34,6 +36,7 @@ _DATE = re.compile(
 )
 _FIGURE = re.compile(
     rf"\d+(?:\.\d+)?(?:{english.FIGURE_SUFFIXES})(?:-[a-z]{{3,20}}){{0,3}}"  # 15th, 5pm, 2k, 15th-century
+    rf"|\d{{1,2}}[-/. ]?(?:{english.MONTHS})[-/. ]?(?:\d{{2,4}})?"  # 31-mar-2026
     r"|\d+(?:-[a-z]{3,20}){1,4}"  # 30-minute, 2-page
     rf"|(?:{english.FIGURE_PREFIXES})[-.]?\d+(?:[./,-]\d+)*"  # usd1975, mid-2026, q1
     r"|[a-z]-?\d|[a-z]\d[a-z]"  # w-9, a4, b2b: too short to be told from a word
@@ -50,7 +53,8 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
         yield from _literal(reading)
     text = mask(reading.masked, (), [mention.span for mention in reading.mentions])
     fix = _fix(reading)
-    taken: list[Span] = []
+    # What reads as an amount, a date or a duration is judged as one.
+    taken = [figure.span for figure in reading.figures if figure.kind in _READ_ELSEWHERE]
     for span in _shaped(reading, text):
         if not any(span.meets(other) for other in taken):
             taken.append(span)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 
-from agent.facts import LineStatus, Sheet
+from agent.facts import Event, LineStatus, Sheet
 from agent.text import Span, find_strings, mask
 from agent.validators.attachments import attachment_faults
 from agent.validators.check import Check, Found, NoParams
@@ -27,7 +27,7 @@ _HOLDING = re.compile(r"\b(?:if|provided|as long as|so long as|until|unless|when
 
 def _pattern(forms: list[str]) -> re.Pattern[str]:
     # A sentence may be wrapped anywhere, so a space of a form stands for any white space.
-    return re.compile("|".join(forms).replace(" ", r"\s+"))
+    return re.compile("|".join(forms).replace(" ?", r"\s*").replace(" ", r"\s+"))
 
 
 _CONDITION = _pattern(_WORDS["conditions"])
@@ -44,6 +44,7 @@ class _Statement:
     sheet: Sheet
     sentence: str
     match: re.Match[str]
+    lines: frozenset[str]
 
     @cached_property
     def before(self) -> str:
@@ -67,12 +68,16 @@ class _Statement:
 
     def has_event(self, *kinds: str) -> bool:
         """Tell whether the sheet holds an event of one of these kinds."""
-        return any(event.kind in kinds for event in self.sheet.events)
+        return any(event.kind in kinds and self._is_meant(event) for event in self.sheet.events)
 
     def is_granted(self, stem: str) -> bool:
         """Tell whether an agreement on the sheet speaks of this grant."""
-        granted = (event.text.casefold() for event in self.sheet.events if event.kind == "agreement")
-        return any(stem in text for text in granted)
+        agreed = (event for event in self.sheet.events if event.kind == "agreement" and self._is_meant(event))
+        return any(stem in event.text.casefold() for event in agreed)
+
+    def _is_meant(self, event: Event) -> bool:
+        """Tell whether an event may be spoken of here: a sentence about other lines does not speak of it."""
+        return event.line is None or not self.lines or event.line in self.lines
 
 
 _Licence = Callable[[_Statement], bool]
@@ -141,6 +146,10 @@ def _silence(statement: _Statement) -> bool:
     return statement.is_conditional
 
 
+def _supposed(statement: _Statement) -> bool:
+    return statement.is_conditional or statement.is_negated
+
+
 def _receipt(statement: _Statement) -> bool:
     came_in = any(line.paid_cents for line in statement.sheet.lines) or statement.has_event("payment")
     supposed = _CONDITION.search(statement.sentence[: statement.match.start()]) or re.search(
@@ -185,6 +194,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], _Licence], ...] = (
     ("FEE_UNLICENSED", _pattern(_WORDS["fees"]["any"]), _fee),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["silence"]), _silence),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["dispute"]), _dispute),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["unsent"]), _supposed),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["earlier_mail"]), _earlier_mail),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["call"]), _call),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["agreement"]), _event("agreement", "promise")),
@@ -200,13 +210,14 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     text = _stated(reading)
     for sentence in reading.sentences:
         shown = text[sentence.start : sentence.end]
+        lines = frozenset(mention.line for mention in reading.mentions if sentence.holds(mention.span))
         taken: list[Span] = []
         for error, pattern, licence in _RULES:
             for match in pattern.finditer(shown):
                 span = Span(sentence.start + match.start(), sentence.start + match.end())
                 if any(span.meets(other) for other in taken):
                     continue
-                if not licence(_Statement(reading.sheet, shown, match)):
+                if not licence(_Statement(reading.sheet, shown, match, lines)):
                     taken.append(span)
                     yield _found(reading, error, span)
         for span in attachment_faults(reading, sentence, shown, _WORDS["attachments"]):

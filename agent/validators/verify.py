@@ -1,13 +1,12 @@
 """Verify one text or body against a sheet."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from agent.body import Block, Body, Code, Prose
-from agent.domains.billing.schema import read_facts
-from agent.domains.billing.sheet import derive
+from agent.domains import open_case
 from agent.facts import Sheet
 from agent.slots import Slot
 from agent.text import nfc
@@ -16,16 +15,7 @@ from agent.validators.checks import CHECKS
 from agent.validators.reading import Author, Reading
 from agent.validators.runner import Verdict, run_checks
 
-__all__ = ["UnknownDomain", "UnknownValidator", "verify", "verify_body"]
-
-_SHEETS: Mapping[str, Callable[[Any], Sheet]] = {"billing": lambda given: derive(read_facts(given), given=given)}
-
-
-class UnknownDomain(ValueError):
-    """Refuse a domain that has no sheet."""
-
-    def __init__(self, domain: str) -> None:
-        super().__init__(f"{domain!r} is no domain. Give one of: {', '.join(sorted(_SHEETS))}.")
+__all__ = ["UnknownValidator", "verify", "verify_body"]
 
 
 class UnknownValidator(ValueError):
@@ -46,9 +36,7 @@ def verify(
     Raise FactsInvalid when the facts do not have the domain's shape, UnknownDomain when there is no such domain.
     `params` replaces the parameters of validators by name; it cannot switch one off.
     """
-    if domain not in _SHEETS:
-        raise UnknownDomain(domain)
-    sheet = _SHEETS[domain](facts)
+    sheet = open_case(domain, facts).sheet
     return verify_body(Body.free(draft), sheet=sheet, now=now, text_by=text_by, checks=_with_params(params or {}))
 
 

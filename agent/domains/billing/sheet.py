@@ -27,6 +27,7 @@ def derive(facts: BillingFacts, *, given: Mapping[str, Any] | None = None, versi
         lines=lines,
         events=tuple(Event(item.kind, item.on, item.line, item.text) for item in facts.events),
         attachments=tuple(item.name for item in facts.attachments),
+        attached_lines=tuple(item.line for item in facts.attachments if item.line),
         strings=tuple(_strings(facts)),
         contacts=_present(
             facts.client.email,
