@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from agent.domains.billing import BILLING
-from agent.domains.domain import Case, Difficulty, Domain
+from agent.domains.domain import Case, Corruption, Difficulty, Domain
 
-__all__ = ["DOMAINS", "Case", "Domain", "UnknownDomain", "UnknownSituation", "open_case"]
+__all__ = ["DOMAINS", "Case", "Corruption", "Domain", "UnknownDomain", "UnknownSituation", "open_case"]
 
 DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (BILLING,)}
 """The domains by name."""

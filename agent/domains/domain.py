@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agent.body import Body
+from agent.body import SLOT, Body
 from agent.facts import Sheet
 from agent.slots import Slot
 
@@ -91,6 +91,11 @@ class Exemplar:
     prose: Mapping[str, str]
     starter: bool = True
 
+    @property
+    def slots(self) -> frozenset[str]:
+        """Return the names of the slots that the prose uses."""
+        return frozenset(name for text in self.prose.values() for name in SLOT.findall(text))
+
 
 @dataclass(frozen=True)
 class Case:
@@ -121,6 +126,12 @@ class Case:
         """Return the names of the slots that the situation offers and the sheet can fill."""
         available = self.slots()
         return tuple(name for name in self.situation.slots if name in available)
+
+    def starters(self) -> tuple[Exemplar, ...]:
+        """Return the starters of the situation whose slots the sheet can fill, those with most slots first."""
+        available = self.slots().keys()
+        ours = (item for item in self.domain.starters if item.situation == self.situation.name)
+        return tuple(sorted((item for item in ours if item.slots <= available), key=lambda item: -len(item.slots)))
 
     def with_exemplars(self, exemplars: tuple[Exemplar, ...]) -> "Case":
         """Return the case with exemplars that rank before the domain's starters."""

@@ -1,6 +1,7 @@
 """Draft payment mails from a client's ledger."""
 
 from agent.domains.billing.assess import assess, difficulty
+from agent.domains.billing.corruptions import CORRUPTIONS
 from agent.domains.billing.letter import frame
 from agent.domains.billing.plain import true_text
 from agent.domains.billing.prompt import PROMPT_VERSION, circumstances, system
@@ -29,5 +30,6 @@ BILLING = Domain(
     true_text=true_text,
     base_retries=2,
     starters=STARTERS,
+    corruptions=CORRUPTIONS,
 )
 """The domain of payment mails: 2 retries for an easy ledger."""

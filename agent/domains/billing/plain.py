@@ -1,13 +1,13 @@
 """Write a true payment mail as plain text, without a frame and without a model."""
 
-from collections.abc import Iterator
-
 from agent.domains.billing.schema import BillingFacts
 from agent.domains.billing.wording import day, money
 from agent.domains.domain import Case
 from agent.facts import Line, LineStatus, Sheet
 
 __all__ = ["true_text"]
+
+_DESCRIBED = 8  # beyond so many lines descriptions make a letter longer than one may be
 
 
 def true_text(case: Case) -> str:
@@ -31,9 +31,6 @@ def _sentence(line: Line, sheet: Sheet) -> str:
         return f"{line.id} is a credit of {amount}."
     if line.status is LineStatus.DISPUTED:
         return f"{line.id} is disputed, with {amount}, and is not part of the total due."
-    return " ".join(_open_sentences(line, amount, sheet))
-
-
-def _open_sentences(line: Line, amount: str, sheet: Sheet) -> Iterator[str]:
-    when = f" and was due on {day(line.due, sheet)}" if line.days_overdue and line.due else ""
-    yield f"{line.id} ({line.description}) is open with {amount}{when}."
+    what = f" ({line.description})" if line.description and len(sheet.lines) <= _DESCRIBED else ""
+    due = f", due {day(line.due, sheet)}" if line.days_overdue and line.due else ""
+    return f"{line.id}{what} is open with {amount}{due}."

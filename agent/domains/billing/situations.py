@@ -14,7 +14,7 @@ _ALL = (
         avoid="pressure, blame, the word reminder, talk of earlier notes",
         blocks=(
             BlockTask("opening", "say in a friendly way that items are open"),
-            BlockTask("request", "ask to settle the total, or to say if something is missing"),
+            BlockTask("request", "ask to settle the total of [TOTAL_DUE], or to say if something is missing"),
             _HELP,
         ),
         slots=("OPEN_ITEMS", "TOTAL_DUE", "OLDEST_DUE", "NEXT_DUE", "PAY_BY"),
@@ -26,7 +26,7 @@ _ALL = (
         avoid="threats, blame, impatience",
         blocks=(
             BlockTask("opening", "remind of the open items"),
-            BlockTask("request", "ask to settle the total, or to say what holds it up"),
+            BlockTask("request", "ask to settle the total of [TOTAL_DUE], or to say what holds it up"),
             _HELP,
         ),
         slots=("OPEN_ITEMS", "TOTAL_DUE", "OLDEST_DUE", "NEXT_DUE", "PAY_BY"),
@@ -38,7 +38,7 @@ _ALL = (
         avoid="threats, insults, fees, legal steps, collection",
         blocks=(
             BlockTask("opening", "say that the items are still open after earlier reminders, and how late they are"),
-            BlockTask("request", "ask plainly for payment of the total, or for the reason in writing"),
+            BlockTask("request", "ask plainly for payment of [TOTAL_DUE], or for the reason in writing"),
             BlockTask("closing", "ask to treat the matter as a priority", 1),
         ),
         slots=("OPEN_ITEMS", "TOTAL_DUE", "DAYS_OVERDUE", "OLDEST_DUE", "PAY_BY"),
@@ -50,9 +50,9 @@ _ALL = (
         avoid="asking for the disputed amount, judging the dispute, promising how it ends",
         blocks=(
             BlockTask(
-                "opening", "acknowledge the dispute about the disputed line, and say that it is not part of the total"
+                "opening", "acknowledge the dispute about [DISPUTED_LINES], and say that it is left out of the total"
             ),
-            BlockTask("request", "ask to settle the total, which is for the other items"),
+            BlockTask("request", "ask to settle the total of [TOTAL_DUE], which is for the other items"),
             BlockTask("closing", "ask for documents or details about the dispute", 1),
         ),
         slots=("DISPUTED_LINES", "DISPUTED_TOTAL", "TOTAL_DUE", "PAY_BY"),
@@ -64,7 +64,7 @@ _ALL = (
         avoid="saying that the rest was paid, saying that the account is settled",
         blocks=(
             BlockTask("opening", "name what was paid or credited"),
-            BlockTask("request", "say that a balance remains, and ask to settle it"),
+            BlockTask("request", "say that a balance of [TOTAL_DUE] remains, and ask to settle it"),
             _HELP,
         ),
         slots=("PAID_TO_DATE", "CREDIT_TOTAL", "TOTAL_DUE", "DISPUTED_LINES", "PAY_BY"),
@@ -76,7 +76,7 @@ _ALL = (
         avoid="threats, courts, lawyers, collection, fees, chatty or friendly phrases",
         blocks=(
             BlockTask("opening", "state that this is a formal notice, and how late the oldest item is"),
-            BlockTask("request", "demand payment of the total in full, or an answer in writing"),
+            BlockTask("request", "demand payment of [TOTAL_DUE] in full, or an answer in writing"),
             BlockTask("closing", "ask for immediate attention", 1),
         ),
         slots=("TOTAL_DUE", "DAYS_OVERDUE", "OLDEST_DUE", "PAY_BY"),

@@ -14,7 +14,7 @@ _PROSE: tuple[tuple[str, str, str, str], ...] = (
     (
         "check_in",
         "Just a short note about your account, with the open items listed below.",
-        "Please let us know if something is missing on your side, or else settle the total of [TOTAL_DUE].",
+        "Please settle the total of [TOTAL_DUE] when it suits you, or tell us if something is missing on your side.",
         "If you have a question about any of the items, a short reply to this message is enough.",
     ),
     (
@@ -60,6 +60,12 @@ _PROSE: tuple[tuple[str, str, str, str], ...] = (
         "Please reply to this message with any details that help us understand your dispute.",
     ),
     (
+        "dispute_reply",
+        "Below is an overview of your account as it stands here.",
+        "Please settle the total of [TOTAL_DUE]. If you see an item differently, please explain what you object to.",
+        "Please reply to this message with any details that help us understand your view.",
+    ),
+    (
         "partial_payment",
         "Thank you for your payment. We have received [PAID_TO_DATE] for the items below.",
         "A balance of [TOTAL_DUE] is still open. Please settle it as soon as you can, or let us know what holds it up.",
@@ -78,6 +84,12 @@ _PROSE: tuple[tuple[str, str, str, str], ...] = (
         "If your records differ from the list above, please reply to this message.",
     ),
     (
+        "partial_payment",
+        "Below is an overview of your account with the items that are still open.",
+        "Please settle the remaining balance of [TOTAL_DUE], or let us know if something is holding it up.",
+        "If your records differ from the list above, please reply to this message.",
+    ),
+    (
         "formal_notice",
         "This is a formal notice about your account. The oldest item is [DAYS_OVERDUE] overdue.",
         "Please pay the balance of [TOTAL_DUE] in full. If you are unable to pay, please state why in writing.",
@@ -88,6 +100,12 @@ _PROSE: tuple[tuple[str, str, str, str], ...] = (
         "We hereby give you formal notice of the items below. The oldest item was due on [OLDEST_DUE].",
         "We require payment of the balance of [TOTAL_DUE] in full, or a written statement of your reasons.",
         "Please attend to this matter without delay.",
+    ),
+    (
+        "formal_notice",
+        "This is a formal notice about the items below, which are open on your account.",
+        "We require payment of the balance of [TOTAL_DUE] in full, or a written statement of your reasons.",
+        "We ask you to give this notice your immediate attention.",
     ),
 )
 

@@ -1,0 +1,54 @@
+"""Read the example cases that come with the product: facts, scripted outputs and the end that they must reach."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agent.domains import Case, open_case
+
+__all__ = ["FIXTURES", "Fixture", "fixture_beside", "fixtures"]
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+"""Where the examples are in a checkout; an installed package has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """Hold one example. `expect` names the end state, stop reason, attempts and whether the draft is framed."""
+
+    name: str
+    domain: str
+    facts: Any
+    scripted: list[Any]
+    expect: dict[str, Any]
+
+    @property
+    def framed(self) -> bool:
+        """Tell whether the scripted outputs are prose for a frame."""
+        return bool(self.expect.get("frame", True))
+
+    def case(self) -> Case:
+        """Make a case of the facts."""
+        return open_case(self.domain, self.facts, framed=self.framed)
+
+
+def fixtures(domain: str, root: Path = FIXTURES) -> Iterator[Fixture]:
+    """Yield the examples of a domain in the order of their names."""
+    for folder in sorted((root / domain).glob("*/")):
+        yield _read(folder, domain)
+
+
+def fixture_beside(facts: Path, domain: str) -> Fixture | None:
+    """Return the example that a file of facts belongs to, if it is one."""
+    folder = facts.resolve().parent
+    whole = all((folder / name).is_file() for name in ("facts.json", "scripted.json", "expect.json"))
+    return _read(folder, domain) if whole and facts.name == "facts.json" else None
+
+
+def _read(folder: Path, domain: str) -> Fixture:
+    facts, scripted, expect = (
+        json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in ("facts", "scripted", "expect")
+    )
+    return Fixture(folder.name, domain, facts, scripted, expect)

@@ -1,0 +1,141 @@
+"""Write what the model is told: at first the circumstances, then also its best draft and what was wrong with it."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.attempt import Attempt
+from agent.body import Body, Prose
+from agent.domains.domain import BlockTask, Case, Exemplar
+from agent.llm.chat import Message
+from agent.outcome import Outcome
+from agent.validators.runner import is_blocking
+
+__all__ = ["Request", "canned_reply", "first_request", "revision_request", "weight"]
+
+_EXEMPLARS = 2
+_MAX_FAILURES = 6
+_MAX_EVIDENCE = 160
+_MAX_DRAFT = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Hold what is sent to the model: the prompt, the blocks it is to write, and the prose that stays as it is."""
+
+    prompt: tuple[Message, ...]
+    tasks: tuple[BlockTask, ...]
+    kept: Mapping[str, str]
+    exemplars: tuple[str, ...]
+
+
+def first_request(case: Case) -> Request:
+    """Ask for a first draft: standing instruction, exemplars, circumstances."""
+    return _request(case, "", case.situation.blocks, {})
+
+
+def revision_request(case: Case, best: Attempt, history: Sequence[Attempt]) -> Request:
+    """Ask for the blocks of the best draft that failed, with the reasons; its size does not grow with the history."""
+    tasks = _failing(case, best)
+    written = _prose(best.body)
+    asked = {task.name for task in tasks}
+    kept = {name: text for name, text in written.items() if name not in asked}
+    return _request(case, "\n".join(_reasons(case, best, history, tasks, kept)), tasks, kept)
+
+
+def canned_reply(messages: Sequence[Message]) -> str:
+    """Answer a request with the best exemplar it shows: drafts for a hub that has no model."""
+    return next((message.content for message in messages if message.role == "assistant"), "{}")
+
+
+def weight(outcome: Outcome) -> float:
+    """Return how much a failure counts: severity x confidence."""
+    return outcome.severity * outcome.validator_confidence
+
+
+def _request(case: Case, reasons: str, tasks: tuple[BlockTask, ...], kept: Mapping[str, str]) -> Request:
+    exemplars = _exemplars(case)
+    messages = [Message("system", case.domain.system(case))]
+    for exemplar in exemplars:
+        messages.append(Message("user", f"Situation: {exemplar.situation.replace('_', ' ')}. Show a good example."))
+        messages.append(Message("assistant", _json(exemplar.prose)))
+    messages.append(Message("user", "\n".join(part for part in (case.domain.circumstances(case), reasons) if part)))
+    return Request(tuple(messages), tasks, kept, tuple(exemplar.id for exemplar in exemplars))
+
+
+def _exemplars(case: Case) -> tuple[Exemplar, ...]:
+    return (*case.exemplars, *case.starters())[:_EXEMPLARS] if case.framed else ()
+
+
+def _prose(body: Body | None) -> dict[str, str]:
+    return {block.name: block.text for block in body.blocks if isinstance(block, Prose)} if body else {}
+
+
+def _failing(case: Case, best: Attempt) -> tuple[BlockTask, ...]:
+    """Return the tasks of the blocks that a failure points into; all of them when one points nowhere or at code."""
+    if best.body is None or not case.framed:
+        return case.situation.blocks
+    names: set[str] = set()
+    for outcome in best.failures:
+        place = _block_at(case, best.body, outcome)
+        if place is None:
+            return case.situation.blocks
+        names.add(place)
+    return tuple(task for task in case.situation.blocks if task.name in names) or case.situation.blocks
+
+
+def _block_at(case: Case, body: Body, outcome: Outcome) -> str | None:
+    span = outcome.metadata.get("span")
+    if not span:
+        return None
+    for place in body.render(case.slot_values()).prose:
+        if place.start <= span[0] < place.end and isinstance(place.block, Prose):
+            return place.block.name
+    return None
+
+
+def _reasons(
+    case: Case, best: Attempt, history: Sequence[Attempt], tasks: Sequence[BlockTask], kept: Mapping[str, str]
+) -> Iterator[str]:
+    if best.body is not None:
+        draft = _json(_prose(best.body)) if case.framed else best.reply
+        yield f"\nYour draft so far:\n{draft[:_MAX_DRAFT]}"
+    failures = sorted(best.failures, key=lambda outcome: (not is_blocking(outcome), -weight(outcome)))[:_MAX_FAILURES]
+    for title, blocking in (("It must not go out like this. Mandatory:", True), ("Also improve:", False)):
+        lines = [_line(case, best, outcome) for outcome in failures if is_blocking(outcome) is blocking]
+        if lines:
+            yield "\n".join((title, *lines))
+    if kept:
+        yield f"Good, and kept as it is: {', '.join(kept)}."
+    yield from _past(history)
+    if case.framed:
+        yield f"Write anew: {', '.join(task.name for task in tasks)}."
+    else:
+        yield "Write the whole mail anew."
+
+
+def _line(case: Case, best: Attempt, outcome: Outcome) -> str:
+    where = _block_at(case, best.body, outcome) if best.body and case.framed else None
+    evidence = _in_slots(outcome.evidence or "", case)[:_MAX_EVIDENCE]
+    fix = f" {_in_slots(outcome.suggested_fix, case)}" if outcome.suggested_fix else ""
+    return f"- {where + ': ' if where else ''}{evidence}: {outcome.critique}{fix}"
+
+
+def _past(history: Sequence[Attempt]) -> Iterator[str]:
+    for attempt in history:
+        kinds = dict.fromkeys(outcome.error_type for outcome in attempt.failures if outcome.error_type)
+        if kinds:
+            yield f"Attempt {attempt.number} failed: {', '.join(kinds)}."
+
+
+def _in_slots(text: str, case: Case) -> str:
+    """Say in slots what a verdict quotes: the client's figures and names stay out of the prompt."""
+    hidden = {value: f"[{name}]" for name, value in case.slot_values().items()}
+    hidden |= {own.value: "(name)" for own in case.sheet.strings if own.value not in hidden}
+    for value in sorted(hidden, key=len, reverse=True):
+        text = text.replace(value, hidden[value])
+    return text
+
+
+def _json(prose: Mapping[str, str]) -> str:
+    return json.dumps(dict(prose), ensure_ascii=False)

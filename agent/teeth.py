@@ -1,0 +1,97 @@
+"""Measure whether the verifier bites: spoil true drafts in every way a domain knows, and count what gets through.
+
+Covers the checks that need no model. A kind that is wrong only in meaning and that they do not catch is undecided, not
+missed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from agent.body import Body
+from agent.budget import limits_for
+from agent.domains import Case, Corruption
+from agent.llm.scripted import ScriptedModel
+from agent.loop import Clock, run_draft
+from agent.validators.verify import verify_body
+
+__all__ = ["Bite", "Teeth", "bite"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bite:
+    """Hold what became of one spoilt draft.
+
+    `caught` is None where only a model could tell. `state` is where the draft goes when every output is the spoilt one.
+    """
+
+    id: str
+    domain: str
+    kind: str
+    semantic: bool
+    caught: bool | None
+    state: str
+    errors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Teeth:
+    """Hold the table of spoilt drafts and how many true ones were refused."""
+
+    cases: tuple[Bite, ...]
+    clean: int
+    clean_rejected: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the table as plain data."""
+        return {
+            "cases": [asdict(item) for item in self.cases],
+            "clean": self.clean,
+            "clean_rejected": self.clean_rejected,
+        }
+
+    @property
+    def missed(self) -> tuple[Bite, ...]:
+        """Return the spoilt drafts that passed although code could have told."""
+        return tuple(item for item in self.cases if item.caught is False)
+
+
+def bite(cases: Mapping[str, Case], *, clock: Clock) -> Teeth:
+    """Spoil a true draft of each case in every way that applies to it, and verify true and spoilt ones."""
+    free = {name: replace(case, framed=False) for name, case in cases.items()}
+    spoilt = tuple(item for name, case in free.items() for item in _spoilt(name, case, clock))
+    clean = [verdict for name, case in free.items() for verdict in _clean(case, cases[name], clock.now())]
+    return Teeth(spoilt, len(clean), sum(verdict == "FAIL" for verdict in clean))
+
+
+def _spoilt(name: str, case: Case, clock: Clock) -> Iterator[Bite]:
+    text = case.domain.true_text(case)
+    for corruption in case.domain.corruptions:
+        bad = corruption.spoil(case, text)
+        if bad is not None and bad != text:
+            yield _bite(name, case, corruption, bad, clock)
+
+
+def _bite(name: str, case: Case, corruption: Corruption, text: str, clock: Clock) -> Bite:
+    run = run_draft(case, ScriptedModel([text]), limits=limits_for(case), clock=clock)
+    first = run.attempts[0]
+    return Bite(
+        id=f"{case.domain.name}/{name}/{corruption.kind}",
+        domain=case.domain.name,
+        kind=corruption.kind,
+        semantic=corruption.semantic,
+        caught=True if first.failures else None if corruption.semantic else False,
+        state=str(run.state),
+        errors=tuple(sorted({outcome.error_type or "" for outcome in first.failures})),
+    )
+
+
+def _clean(free: Case, framed: Case, now: datetime) -> Sequence[str]:
+    """Verify the true text, and every starter that fits the case, in its frame."""
+    verdicts = [verify_body(Body.free(free.domain.true_text(free)), sheet=free.sheet, now=now).verdict]
+    for starter in framed.starters():
+        body = framed.domain.frame(framed, starter.prose)
+        values = framed.slot_values()
+        verdicts.append(verify_body(body, sheet=framed.sheet, slots=framed.slots(), values=values, now=now).verdict)
+    return verdicts
