@@ -94,10 +94,14 @@ class Reading:
         return find_mentions(self.folded.text, (line.id for line in self.sheet.lines))
 
     @cached_property
+    def plain(self) -> str:
+        """Return the folded text, same length, with code blocks, the sheet's own strings and the lines' ids hidden."""
+        return mask(self.masked, (), [mention.span for mention in self.mentions])
+
+    @cached_property
     def figures(self) -> tuple[Figure, ...]:
         """Return the figures of the prose, in order; ids and the sheet's own strings hold none."""
-        masked = mask(self.masked, (), [mention.span for mention in self.mentions])
-        return read_figures(self.folded, masked, self.sentences, manner_of(self.sheet))
+        return read_figures(self.folded, self.plain, self.sentences, manner_of(self.sheet))
 
     @cached_property
     def amounts(self) -> tuple[Figure, ...]:

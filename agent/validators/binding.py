@@ -1,0 +1,180 @@
+"""Tell which ledger line a figure belongs to."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.text import MASK, Span
+from agent.text.english_cues import LIST_GLUE, TOTAL_AFTER, TOTAL_BEFORE
+from agent.text.figure import Figure
+from agent.validators.mentions import Mention
+
+__all__ = ["Bound", "Scene", "bind", "is_listed_with"]
+
+_FOR = re.compile(
+    r"\s*(?:is|are|was|were|remains?|remaining|still|now|open|outstanding|due|unpaid|owed|owing|,|in total)?\s*"
+    r"(?:(?:for|on|under|against|from|regarding|relating to|relates to|in respect of|belongs to|concerns|towards|=)\s*"
+    r"|[:-]\s+|\(\s*)"
+    rf"(?:the|your|our|both|{MASK}|open|unpaid|overdue|outstanding|invoices?|items?|lines?|bills?|transactions?|no\.?|nos\.?|"
+    r"number|ref\.?|#|:|credit|note|\s)*"
+)
+_BRACKETED = re.compile(r"\([^()]{0,200}\)")
+_GLUE = re.compile(LIST_GLUE)
+_TOTAL = re.compile(TOTAL_BEFORE)
+_TOTAL_AFTER = re.compile(TOTAL_AFTER)
+_ASIDE = re.compile(
+    r"\b(?:includ\w+|incl\.?|with|without|after|less|excluding|besides|plus|minus|apart from)\s+\S*\s*$"
+)
+_OF_LINE = re.compile(r"[^,;]{0,40}\b(?:balance|sum|totals?|comes? to|amounts? to|adds? up)\b")
+_WHOLE = re.compile(r"\b(?:your|the|full|overall|whole|account|total|together|all|grand|combined|so|and)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Hold one sentence: its place, its text with names and ids masked, the lines it names and the figures it holds."""
+
+    span: Span
+    plain: str  # the whole text's masked copy: spans are offsets into it
+    mentions: tuple[Mention, ...]
+    figures: tuple[Figure, ...]
+
+    def between(self, start: int, end: int) -> str:
+        """Return the masked text of a passage."""
+        return self.plain[start:end]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Hold what a figure belongs to: `lines` by id (several when they are named as one list); `total` when it sums up.
+
+    `pair`: the figure stands at its own place in a list, so it is that one line's. `after`: an earlier figure stands
+    between it and the line.
+    """
+
+    lines: tuple[str, ...] = ()
+    total: bool = False
+    pair: bool = False
+    after: bool = False
+
+
+@dataclass(slots=True)
+class _Run:
+    mentions: list[Mention]
+    figures: list[Figure]
+
+
+def bind(scene: Scene, figures: Sequence[Figure], *, totals: bool) -> dict[Figure, Bound]:
+    """Bind figures of one type to the lines of their sentence.
+
+    A figure belongs to the nearest line named before it, unless a figure of its type or, with `totals`, a total cue
+    stands since; n lines then n figures pair in order, as do n figures "for" n lines. "FIGURE for ID" binds forward.
+    """
+    bound: dict[Figure, Bound] = {}
+    runs = _runs(scene, figures)
+    taken: set[int] = set()
+    for index, run in enumerate(runs):
+        if not run.figures:
+            continue
+        following = runs[index + 1].mentions if index + 1 < len(runs) else []
+        count = _forward(scene, run.figures, following)
+        if count and index + 1 < len(runs):
+            taken.add(index + 1)
+            bound |= _ahead(run.figures[-count:], following, count)
+        rest = run.figures[: len(run.figures) - count]
+        bound |= _behind(scene, rest, [] if index in taken else run.mentions, totals=totals)
+    return bound
+
+
+def is_listed_with(scene: Scene, first: Mention, second: Mention) -> bool:
+    """Tell whether two lines are named as one list: only brackets, figures and list words stand between them."""
+    text = scene.between(first.span.end, second.span.start)
+    for figure in scene.figures:
+        if first.span.end <= figure.span.start and figure.span.end <= second.span.start:
+            start, end = figure.span.start - first.span.end, figure.span.end - first.span.end
+            text = text[:start] + " " * (end - start) + text[end:]
+    return bool(_GLUE.fullmatch(_BRACKETED.sub(" ", text).replace(MASK, " ")))
+
+
+def _runs(scene: Scene, figures: Sequence[Figure]) -> list[_Run]:
+    """Return runs of lines, each with the run of figures that follows them."""
+    runs = [_Run([], [])]
+    items: list[Mention | Figure] = sorted([*scene.mentions, *figures], key=lambda item: item.span.start)
+    for item in items:
+        if isinstance(item, Mention):
+            if runs[-1].figures:
+                runs.append(_Run([], []))
+            runs[-1].mentions.append(item)
+        else:
+            runs[-1].figures.append(item)
+    return runs
+
+
+def _forward(scene: Scene, figures: list[Figure], mentions: list[Mention]) -> int:
+    """Return how many of the last figures belong to the lines that follow them."""
+    if not mentions or not _FOR.fullmatch(scene.between(figures[-1].span.end, mentions[0].span.start)):
+        return 0
+    between = scene.between(figures[-1].span.end, mentions[0].span.start)
+    if "(" in between and not scene.between(mentions[0].span.end, mentions[0].span.end + 1) == ")":
+        return 0
+    return len(mentions) if len(mentions) == len(figures) else 1
+
+
+def _ahead(figures: list[Figure], mentions: list[Mention], count: int) -> dict[Figure, Bound]:
+    if count > 1:
+        pairs = zip(figures, mentions, strict=True)
+        return {figure: Bound((mention.line,), pair=True) for figure, mention in pairs}
+    return {figures[0]: Bound(tuple(mention.line for mention in mentions), pair=len(mentions) == 1)}
+
+
+def _behind(scene: Scene, figures: list[Figure], mentions: list[Mention], *, totals: bool) -> dict[Figure, Bound]:
+    if not figures:
+        return {}
+    if len(figures) == len(mentions) > 1 and not (totals and any(_sums_up(scene, mentions, item) for item in figures)):
+        pairs = zip(figures, mentions, strict=True)
+        return {figure: Bound((mention.line,), pair=True) for figure, mention in pairs}
+    group = _group(scene, mentions)
+    bound: dict[Figure, Bound] = {}
+    summed = False
+    for index, figure in enumerate(figures):
+        summed = summed or (totals and _sums_up(scene, mentions, figure))
+        if summed or not group:
+            bound[figure] = Bound(total=summed)
+        else:
+            bound[figure] = Bound(group, after=index > 0)
+    return bound
+
+
+def _group(scene: Scene, mentions: list[Mention]) -> tuple[str, ...]:
+    """Return the lines that are named as one list with the last one."""
+    group = mentions[-1:]
+    for mention in reversed(mentions[:-1]):
+        if not is_listed_with(scene, mention, group[0]):
+            break
+        group.insert(0, mention)
+    return tuple(mention.line for mention in group)
+
+
+def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
+    """Tell whether a figure stands for a sum: a total cue stands between the line and it, or right after it.
+
+    "TX-1 comes to", "TX-1 has a balance of" speak of that one line, unless others are named with it. A line that is
+    only named in passing ("the total, including TX-1, is") leaves the cue before it in force.
+    """
+    end = min(scene.span.end, figure.span.end + 60)
+    if _TOTAL_AFTER.match(scene.between(figure.span.end, end)):
+        return True
+    start = mentions[-1].span.end if mentions else scene.span.start
+    between = scene.between(start, figure.span.start)
+    if _TOTAL.search(between):
+        return not _is_of_line(scene, mentions, between)
+    if not mentions:
+        return False
+    before = scene.between(scene.span.start, mentions[0].span.start)
+    return bool(_ASIDE.search(scene.between(scene.span.start, mentions[-1].span.start)) and _TOTAL.search(before))
+
+
+def _is_of_line(scene: Scene, mentions: list[Mention], between: str) -> bool:
+    if len(_group(scene, mentions)) != 1:
+        return False
+    outside = _BRACKETED.sub(" ", between)
+    return bool(_OF_LINE.match(outside)) and not _WHOLE.search(outside)

@@ -1,0 +1,62 @@
+"""Find the words beside a figure that tell its role."""
+
+import re
+from collections.abc import Iterator
+
+from agent.text.english_cues import NEGATED_PAYMENT, ROLE_CUES
+from agent.text.figure import Figure
+from agent.validators.binding import Scene
+
+__all__ = ["left_of", "right_of", "roles_of"]
+
+_ORDER = tuple(ROLE_CUES)
+_CUE = re.compile(r"\b(?:" + "|".join(f"(?P<{role}>{pattern})" for role, pattern in ROLE_CUES.items()) + r")\b")
+_BREAK_LEFT = re.compile(r".*(?:[;()|–—]|,\s|\bbut\b|\bwhile\b|\bwhereas\b|\bafter\b)", re.DOTALL)
+_BREAK_RIGHT = re.compile(r"[,;()|–—:.]|\band\b|\bbut\b|\bwhile\b|\bwhereas\b|\bwhich\b|\bafter\b|\bso\b|\bplease\b")
+_OPEN_BRACKET = re.compile(r"\s*\(")
+_NEGATED_PAYMENT = re.compile(NEGATED_PAYMENT)
+_RIGHT_REACH = 45
+_LEFT_REACH = 120
+
+
+def roles_of(scene: Scene, figure: Figure) -> frozenset[str]:
+    """Return the roles that the words beside a figure give it: the nearest cue before it, and the cues right after it."""
+    found = set(list(_roles(left_of(scene, figure)))[-1:])
+    found |= set(_roles(right_of(scene, figure)))
+    return frozenset(found)
+
+
+def left_of(scene: Scene, figure: Figure) -> str:
+    """Return the clause before a figure, from the figure or line named before it on."""
+    start = max(
+        [scene.span.start, figure.span.start - _LEFT_REACH]
+        + [other.span.end for other in scene.figures if other.span.end <= figure.span.start]
+        + [mention.span.end for mention in scene.mentions if mention.span.end <= figure.span.start]
+    )
+    text = scene.between(start, figure.span.start)
+    cut = _BREAK_LEFT.match(text)
+    return text[cut.end() :] if cut else text
+
+
+def right_of(scene: Scene, figure: Figure) -> str:
+    """Return the words right after a figure, up to the next figure, line or pause."""
+    end = min(
+        [scene.span.end, figure.span.end + _RIGHT_REACH]
+        + [other.span.start for other in scene.figures if other.span.start >= figure.span.end]
+        + [mention.span.start for mention in scene.mentions if mention.span.start >= figure.span.end]
+    )
+    text = scene.between(figure.span.end, end)
+    bracket = _OPEN_BRACKET.match(text)
+    if bracket:
+        return text[bracket.end() :].split(")", 1)[0]
+    cut = _BREAK_RIGHT.search(text)
+    return text[: cut.start()] if cut else text
+
+
+def _roles(text: str) -> Iterator[str]:
+    """Yield the roles of the cues in a passage, in order; "not paid", "to be paid" and the like mean open."""
+    for match in _CUE.finditer(text):
+        role = match.lastgroup or ""
+        if role == "paid" and _NEGATED_PAYMENT.search(text[: match.end()]):
+            role = "open"
+        yield role

@@ -1,0 +1,68 @@
+"""Find sentences that deny the debt, or turn its direction, while something is due."""
+
+import re
+from collections.abc import Iterator
+
+from agent.facts import LineStatus, Sheet
+from agent.text import Span, clauses
+from agent.text.english_cues import CONDITIONALS, DENIAL_IDIOMS, DENIALS, TURNED
+from agent.validators.amounts import money_text
+from agent.validators.binding import Scene
+from agent.validators.check import Found
+from agent.validators.reading import Reading
+
+__all__ = ["denials"]
+
+_DENIALS = tuple(re.compile(pattern) for pattern in DENIALS)
+_TURNED = tuple(re.compile(pattern) for pattern in TURNED)
+_IDIOMS = re.compile(DENIAL_IDIOMS)
+_CONDITIONAL = re.compile(CONDITIONALS)
+_PAYING = re.compile(
+    r"\b(?:paid|pay|payment|settled|sent|transferred|made|cleared|arranged|crossed|remitted|received)\b"
+)
+_CREDIT = re.compile(r"\bcredit\b(?! balance)(?<!in credit)")
+_NOT_YET_DUE = re.compile(r"\bnot (?:yet |due )?(?:due|overdue|late|past due)\b|\bnot yet (?:\w+ )?due\b")
+
+
+def denials(reading: Reading, scenes: list[Scene]) -> Iterator[Found]:
+    """Report clauses that deny the debt ("you owe nothing") or turn it ("we owe you") while total due is above 0.
+
+    "Not paid" and "not received" deny nothing. A sentence on the condition of payment ("if you have already paid") is
+    exempt. A clause about a credit of the sheet may say that it is in the client's favour.
+    """
+    total = reading.sheet.money("total_due")
+    if total <= 0:
+        return
+    for scene in scenes:
+        found = _denied(reading.sheet, scene)
+        if found is not None:
+            said = reading.folded.quote(*found)
+            evidence = f'"{said}": {money_text(reading.sheet, total)} is due'
+            fix = f"Say that {money_text(reading.sheet, total)} is due, or leave the sentence out."
+            yield Found("DEBT_DENIED", evidence, reading.folded.span(*found), facts=("total_due",), fix=fix)
+
+
+def _denied(sheet: Sheet, scene: Scene) -> Span | None:
+    text = scene.between(*scene.span)
+    conditional = _CONDITIONAL.search(text)
+    if conditional and _PAYING.search(text, conditional.start()):
+        return None
+    for clause in clauses(scene.plain, scene.span):
+        passage = scene.between(*clause)
+        plain = _IDIOMS.sub(lambda match: " " * len(match[0]), passage)
+        if any(not line.days_overdue for line in sheet.lines if line.status is LineStatus.OPEN):
+            plain = _NOT_YET_DUE.sub(lambda match: " " * len(match[0]), plain)
+        for patterns, exempt in ((_DENIALS, False), (_TURNED, _is_about_credit(sheet, scene, clause, plain))):
+            match = next((found for pattern in patterns if (found := pattern.search(plain))), None)
+            if match and not exempt:
+                return Span(clause.start + match.start(), clause.start + match.end())
+    return None
+
+
+def _is_about_credit(sheet: Sheet, scene: Scene, clause: Span, text: str) -> bool:
+    """Tell whether a clause speaks of a credit that the sheet holds."""
+    credits = {line.id for line in sheet.lines if line.status is LineStatus.CREDIT and line.open_cents > 0}
+    if not credits:
+        return False
+    named = any(mention.line in credits for mention in scene.mentions)
+    return named or bool(_CREDIT.search(text))

@@ -1,0 +1,102 @@
+"""Hold every figure of the prose against the sheet.
+
+Covers amounts, dates, deadlines, counts, ordinals, durations and percentages, in digits and words. Does not cover ids,
+contacts and payment details (their own checks), figures inside the sheet's own strings, and whether a right figure is
+told of the right thing beyond the line and the role that it is bound to.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent.facts import Sheet
+from agent.outcome import Status
+from agent.text.figure import Figure, FigureKind
+from agent.validators.amounts import Licence, check_amount
+from agent.validators.binding import Bound, Scene, bind
+from agent.validators.check import Check, Found, NoParams
+from agent.validators.moments import check_date
+from agent.validators.reading import Reading
+from agent.validators.scenes import scenes_of
+from agent.validators.tallies import check_count, check_duration, check_multiple, check_ordinal, check_percent
+
+__all__ = ["CHECK", "check"]
+
+_MONEY = (FigureKind.MONEY, FigureKind.NUMBER)
+_REMINDER_NUMBER = re.compile(r"\b(?:reminder|notice|letter)\s*(?:no\.?|number|nr\.?|#)?\s*[:#]?\s*$")
+_UNREADABLE = {
+    "currency": ("CURRENCY_UNKNOWN", "the sheet is in {currency}"),
+    "format": ("FIGURE_UNREADABLE", "is not written as {locale} writes a number of {currency}"),
+}
+
+
+def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
+    """Report each figure that no fact licenses where it stands, and warn of licensed ones that a hedge makes vague."""
+    for scene in scenes_of(reading):
+        for figure, bound in _bound(scene):
+            yield from _judge(reading, scene, figure, bound)
+
+
+def _bound(scene: Scene) -> Iterator[tuple[Figure, Bound]]:
+    """Bind money, dates and durations to lines, each by its own type."""
+    money = [figure for figure in scene.figures if figure.kind in _MONEY]
+    dates = [figure for figure in scene.figures if figure.kind is FigureKind.DATE]
+    spans = [figure for figure in scene.figures if figure.kind is FigureKind.DURATION]
+    bound = bind(scene, money, totals=True) | bind(scene, dates, totals=False) | bind(scene, spans, totals=False)
+    for figure in scene.figures:
+        yield figure, bound.get(figure, Bound())
+
+
+def _judge(reading: Reading, scene: Scene, figure: Figure, bound: Bound) -> Iterator[Found]:
+    licence = _license(reading.sheet, scene, figure, bound)
+    said = reading.folded.quote(*figure.span)
+    span = reading.folded.span(*figure.span)
+    if not licence.granted:
+        evidence = f'"{said}": {licence.evidence}'
+        yield Found(licence.error, evidence, span, facts=licence.facts, fix=licence.fix or None)
+    elif figure.hedge:
+        evidence = f'"{figure.hedge}" makes "{said}" vague'
+        fix = f'Leave out "{figure.hedge}".'
+        yield Found("FIGURE_HEDGED", evidence, span, facts=licence.facts, fix=fix, status=Status.WARN)
+
+
+def _license(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licence:
+    unreadable = _UNREADABLE.get(figure.fault)
+    if unreadable and figure.kind is not FigureKind.DATE:
+        error, evidence = unreadable
+        return Licence(
+            error, evidence.format(currency=sheet.currency, locale=sheet.locale), "Write it as the sheet does."
+        )
+    match figure.kind:
+        case FigureKind.MONEY:
+            return check_amount(sheet, scene, figure, bound)
+        case FigureKind.DATE:
+            return check_date(sheet, scene, figure, bound)
+        case FigureKind.COUNT:
+            return check_count(sheet, scene, figure, len({mention.line for mention in scene.mentions}))
+        case FigureKind.ORDINAL:
+            return check_ordinal(sheet, scene, figure)
+        case FigureKind.DURATION:
+            return check_duration(sheet, scene, figure, bound)
+        case FigureKind.PERCENT:
+            return check_percent(sheet, scene, figure)
+        case FigureKind.DERIVED:
+            return check_multiple(sheet, scene, figure)
+        case FigureKind.NUMBER:
+            return _number(sheet, scene, figure, bound)
+        case FigureKind.UNREADABLE:
+            return Licence("FIGURE_UNREADABLE", "cannot be read as a figure", "Write the figure in digits.")
+
+
+def _number(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licence:
+    """License a bare number: behind "reminder" it is an ordinal, else an amount in the sheet's currency."""
+    if _REMINDER_NUMBER.search(scene.between(scene.span.start, figure.span.start)):
+        return check_ordinal(sheet, scene, replace(figure, unit="reminder"))
+    if not figure.cents:
+        return Licence(
+            "FIGURE_UNREADABLE", "is no amount with the currency's digits, and has no unit", "Give it a unit."
+        )
+    return check_amount(sheet, scene, figure, bound)
+
+
+CHECK = Check(name="figures", version="1", run=check, params=NoParams(), blocking=True, core=True)

@@ -1,0 +1,196 @@
+"""License dates: each must be a date or month of the sheet in its role, and a deadline must be the policy's."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from agent.facts import Fact, FactType, LineStatus, Sheet
+from agent.text.english_cues import (
+    CONDITIONALS,
+    DEADLINE_CUES,
+    DUE_CUES,
+    EVENT_CUES,
+    PAID_DATE_CUES,
+    PAST_DUE,
+    PAST_VERBS,
+    PERIOD_CUES,
+)
+from agent.text.figure import Days, Direction, Figure
+from agent.validators.amounts import Licence
+from agent.validators.binding import Bound, Scene
+from agent.validators.cues import left_of, right_of
+
+__all__ = ["check_date", "date_text"]
+
+_DEADLINE = re.compile(DEADLINE_CUES)
+_DUE = re.compile(DUE_CUES)
+_PAST_DUE = re.compile(PAST_DUE)
+_PAST = re.compile(PAST_VERBS)
+_PERIOD = re.compile(PERIOD_CUES)
+_PAID = re.compile(PAID_DATE_CUES)
+_EVENT = re.compile(EVENT_CUES)
+_CONDITIONAL = re.compile(CONDITIONALS)
+_UNTIL = re.compile(
+    r"\b(?:by|before|until|till|no later than|not later than|on or before|latest|at the latest)\s*(?:the)?\s*$"
+)
+_LEFT = 90
+
+
+def date_text(day: date) -> str:
+    """Return a date as evidence shows it."""
+    return f"{day.day} {day:%B %Y}"
+
+
+def check_date(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licence:
+    """License a date.
+
+    One that looks forward, a weekday in a clause that is not past, or any date that payment is asked by is a deadline
+    and must be `policy.pay_by` (a line's own due date to come may be told as due). The rest must hold a date or, as
+    whole months and more, a period of the sheet, by the cue beside it: due, period, paid, event. A date bound to a line
+    must be that line's.
+    """
+    if figure.fault in ("date", "weekday", "format"):
+        what = "is no day of the calendar" if figure.fault == "date" else "names a weekday that is not the date's"
+        return Licence("DATE_UNLICENSED", what, _date_fix(sheet))
+    if figure.fault == "ambiguous":
+        return _ambiguous(sheet, scene, figure, bound)
+    if _is_deadline(scene, figure):
+        return _deadline(sheet, scene, figure, bound)
+    days = figure.days[1:] if figure.direction is Direction.WEEKDAY else figure.days
+    return _told(sheet, scene, figure, bound, days)
+
+
+def _ambiguous(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licence:
+    """License a date of two readings only when each of them is right."""
+    is_deadline = _is_deadline(scene, figure)
+    allowed = [_deadline_days(sheet, scene)] if is_deadline else [list(_allowed(sheet, scene, figure, bound))]
+    found = [any(_holds(days, fact) for fact in allowed[0]) for days in figure.days]
+    if all(found):
+        return Licence(facts=tuple(fact.id for fact in allowed[0] if _holds(figure.days[0], fact)))
+    readings = " or ".join(date_text(days.first) for days in figure.days)
+    error = "DATE_AMBIGUOUS" if any(found) else "DEADLINE_UNLICENSED" if is_deadline else "DATE_UNLICENSED"
+    return Licence(error, f"may be read as {readings}", _date_fix(sheet))
+
+
+def _is_deadline(scene: Scene, figure: Figure) -> bool:
+    if figure.direction is Direction.FORWARD:
+        return True
+    before = scene.between(max(scene.span.start, figure.span.start - _LEFT), figure.span.start)
+    if figure.direction is Direction.WEEKDAY:
+        return not _PAST.search(scene.between(scene.span.start, scene.span.end)) or bool(_DEADLINE.search(before))
+    if figure.direction is Direction.BACKWARD or _PAST_DUE.search(before):
+        return False
+    return bool(_DEADLINE.search(before))
+
+
+def _deadline_days(sheet: Sheet, scene: Scene) -> list[Fact]:
+    """Return the facts that a date to come may be: the pay-by date, and where due is said, due dates still to come."""
+    facts = list(sheet.by_role.get("pay_by", ()))
+    if _DUE.search(scene.between(scene.span.start, scene.span.end)):
+        later = (fact for fact in sheet.by_role.get("line_due", ()) if isinstance(fact.value, date))
+        facts += [fact for fact in later if isinstance(fact.value, date) and fact.value > sheet.as_of]
+    return facts
+
+
+def _deadline(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licence:
+    allowed = _deadline_days(sheet, scene)
+    if bound.lines:
+        allowed = [fact for fact in allowed if fact.line is None or fact.line in bound.lines]
+    days = figure.days[:1] if figure.direction is Direction.WEEKDAY else figure.days
+    facts = tuple(fact.id for fact in allowed if any(_holds(day, fact) for day in days))
+    if facts and figure.fault != "time":
+        return Licence(facts=facts)
+    pay_by = next((fact.value for fact in sheet.by_role.get("pay_by", ())), None)
+    if isinstance(pay_by, date):
+        holds = f"the pay-by date is {date_text(pay_by)}"
+        return Licence(
+            "DEADLINE_UNLICENSED", holds, f"Write {date_text(pay_by)}, or leave the deadline out.", ("pay_by",)
+        )
+    return Licence("DEADLINE_UNLICENSED", "the sheet has no pay-by date", "Leave the deadline out.")
+
+
+def _told(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, days: tuple[Days, ...]) -> Licence:
+    allowed = list(_allowed(sheet, scene, figure, bound))
+    by_line = bound.lines if len(bound.lines) > 1 else ()
+    if by_line and not _holds_for_each(allowed, days, by_line):
+        return _refused(sheet, allowed, bound)
+    facts = tuple(fact.id for fact in allowed if any(_holds(day, fact) for day in days))
+    return Licence(facts=facts) if facts else _refused(sheet, allowed, bound)
+
+
+def _holds_for_each(allowed: list[Fact], days: tuple[Days, ...], lines: tuple[str, ...]) -> bool:
+    """Tell whether a date told of a list of lines holds for each of them."""
+    return all(
+        any(_holds(day, fact) for day in days for fact in allowed if fact.line in (line, None)) for line in lines
+    )
+
+
+def _allowed(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Iterator[Fact]:
+    left = scene.between(max(scene.span.start, figure.span.start - _LEFT), figure.span.start)
+    near, right = left_of(scene, figure), right_of(scene, figure)
+    dates = [fact for fact in sheet.facts if fact.type in (FactType.DATE, FactType.MONTH)]
+    if bound.lines:
+        dates = [fact for fact in dates if fact.line in bound.lines or fact.line is None]
+        dates = [fact for fact in dates if fact.role not in ("oldest_due", "newest_due")]
+    wanted = _roles(near, right, left)
+    if wanted:
+        yield from (fact for fact in dates if _plays(fact, wanted))
+        return
+    paid = {line.id for line in sheet.lines if line.status is LineStatus.PAID} - set(bound.lines)
+    yield from (fact for fact in dates if fact.line not in paid and fact.role != "pay_by")
+
+
+def _roles(near: str, right: str, left: str) -> tuple[str, ...]:
+    if _DUE.search(near) or _DUE.match(right):
+        return (
+            ("line_due", "oldest_due", "newest_due")
+            if _PAST_DUE.search(left)
+            else ("line_due", "oldest_due", "newest_due", "pay_by")
+        )
+    if _PAID.search(near) and not _EVENT.search(near):
+        return ("line_paid_on", "event_payment")
+    if _PERIOD.search(near) or re.match(r"\s*(?:invoices?|bills?|period|services|work)\b", right):
+        return ("line_period", "line_due")
+    if _EVENT.search(near):
+        return ("event_", "as_of", "line_due", "line_period")
+    return ()
+
+
+def _plays(fact: Fact, wanted: tuple[str, ...]) -> bool:
+    return any(fact.role == role or (role == "event_" and fact.role.startswith(role)) for role in wanted)
+
+
+def _holds(days: Days, fact: Fact) -> bool:
+    """Tell whether a time holds a fact's date or month; a month is held by itself and by quarters and years around it."""
+    if isinstance(fact.value, date):
+        return days.first <= fact.value <= days.last
+    year, month = (int(part) for part in str(fact.value).split("-"))
+    starts = date(year, month, 1)
+    return (days.month or (days.last - days.first).days > 31) and days.first <= starts <= days.last
+
+
+def _refused(sheet: Sheet, allowed: list[Fact], bound: Bound) -> Licence:
+    known = [fact for fact in allowed if fact.role != "as_of"]
+    shown = dict.fromkeys(_fact_text(fact) for fact in known)
+    if not shown:
+        return Licence("DATE_UNLICENSED", "the sheet has no date in this role", _date_fix(sheet))
+    of = f"{' and '.join(bound.lines)} has" if bound.lines else "the sheet has"
+    listed = ", ".join(list(shown)[:4])
+    ids = tuple(fact.id for fact in known)[:8]
+    return Licence("DATE_UNLICENSED", f"{of} {listed}", f"Write {listed}, or leave the date out.", ids)
+
+
+def _fact_text(fact: Fact) -> str:
+    if isinstance(fact.value, date):
+        return date_text(fact.value)
+    year, month = (int(part) for part in str(fact.value).split("-"))
+    return f"{date(year, month, 1):%B %Y}"
+
+
+def _date_fix(sheet: Sheet) -> str:
+    dues = dict.fromkeys(date_text(f.value) for f in sheet.by_role.get("line_due", ()) if isinstance(f.value, date))
+    return (
+        f"Write a date of the sheet with its month's name, such as {next(iter(dues))}."
+        if dues
+        else "Leave the date out."
+    )
