@@ -6,7 +6,7 @@ import os
 import threading
 import traceback
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +19,7 @@ from agent.body import SLOT
 from agent.budget import limits_for
 from agent.decision import best_of
 from agent.domains.domain import Case as AgentCase
-from agent.llm.chat import ChatModel, Message
+from agent.llm.chat import ChatModel
 from agent.llm.names import model_from_name
 from agent.loop import DraftRun, run_draft
 from reviewhub.models import (
@@ -63,8 +63,7 @@ def draft_case(
     draft is touched, for a model that does not exist.
     """
     draft = Draft.objects.select_related("case", "sheet__case").get(pk=draft_id)
-    case = draft.sheet.as_case()
-    model = model_from_name(model_name, environ=os.environ, canned=_canned(case))
+    model = model_from_name(model_name, environ=os.environ, canned=lambda _messages: _canned(draft.sheet.as_case()))
     try:
         token = draft.start(worker=worker, now=clock())
     except (StateChanged, TransitionRefused):
@@ -73,7 +72,7 @@ def draft_case(
     run = _Run(draft, token, clock)
     try:
         with _heartbeat(draft, token, clock, heartbeat_seconds):
-            return run.write(case, model)
+            return run.write(model)
     except (LeaseLost, StateChanged):
         _log.warning("draft %s was taken from this worker; what it wrote since is dropped", draft_id)
         return None
@@ -92,8 +91,9 @@ class _Run:
         rows = draft.attempts.prefetch_related("findings").order_by("number")
         self._saved: list[Written] = [row.attempt() for row in rows]
 
-    def write(self, case: AgentCase, model: ChatModel) -> State:
+    def write(self, model: ChatModel) -> State:
         """Let the loop write until it stops, then leave the draft where it belongs."""
+        case = self._draft.sheet.as_case()
         run = run_draft(
             case, model, limits=limits_for(case), history=tuple(self._saved), on_attempt=self._save, seed=self._draft.pk
         )
@@ -117,8 +117,9 @@ class _Run:
     def _save(self, attempt: Written) -> None:
         """Save an attempt with its outcomes, under the live lease or not at all."""
         self._saved.append(attempt)
+        now = self._clock()
         with transaction.atomic():
-            self._draft.renew(self._token, now=self._clock())
+            self._draft.renew(self._token, now=now)
             row = Attempt.of(self._draft, attempt)
             row.save(force_insert=True)
             Finding.objects.bulk_create(
@@ -184,12 +185,10 @@ def _heartbeat(draft: Draft, token: uuid.UUID, clock: Callable[[], datetime], se
         thread.join()
 
 
-def _canned(case: AgentCase) -> Callable[[Sequence[Message]], str]:
+def _canned(case: AgentCase) -> str:
     """Return what a hub without a model writes: a starter of the case's situation whose slots the facts can fill."""
-    fitting = [
-        starter.prose
-        for starter in case.domain.starters
-        if starter.situation == case.sheet.situation
-        and set(SLOT.findall(" ".join(starter.prose.values()))) <= case.slots().keys()
-    ]
-    return lambda _messages: json.dumps(dict(fitting[0]) if fitting else {})
+    for starter in case.domain.starters:
+        slots = set(SLOT.findall(" ".join(starter.prose.values())))
+        if starter.situation == case.sheet.situation and slots <= case.slots().keys():
+            return json.dumps(dict(starter.prose))
+    return "{}"

@@ -16,6 +16,11 @@ from reviewhub.models import Actor, Case, Draft, FactSheet, Membership, Queue, R
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 
 
+@pytest.fixture(autouse=True)
+def quick_passwords(settings):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
 @pytest.fixture
 def now() -> datetime:
     return NOW

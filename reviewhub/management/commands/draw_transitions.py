@@ -10,7 +10,7 @@ from reviewhub.models import table_as_markdown
 
 _HEAD = """# What may happen to a draft
 
-Drawn from the table in `reviewhub/models/transitions.py` by `manage.py draw_transitions`; a test compares the two. Every
+Drawn from the table in `reviewhub/models/transitions.py` by `manage.py draw_transitions`; a test compares the two. Each
 change is one conditional update that names the state and the version it expects, with a line of the audit trail. An
 act that is not in the table raises `TransitionRefused`; a draft that changed meanwhile raises `StateChanged`.
 
