@@ -71,10 +71,19 @@ class ModelServer:
 def parts(*, var: Path, web_port: int, slots: int, model: ModelServer | None) -> list[Part]:
     """Return the processes of a run. The broker's configuration is written by `write_broker_config`."""
     celery = (sys.executable, "-m", "celery", "--app", "reviewhub")
-    web = (sys.executable, "-m", "gunicorn", "reviewhub.wsgi", "--bind", f"127.0.0.1:{web_port}", "--workers", "2")
+    gunicorn = (
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "reviewhub.wsgi",
+        "--workers",
+        "2",
+        "--preload",
+        "--no-control-socket",
+    )
     run = [
         Part("broker", (str(get_binary_path()), str(_broker_config(var))), 10),
-        Part("web", (*web, "--no-control-socket", "--worker-tmp-dir", str(var / "run")), 20),
+        Part("web", (*gunicorn, "--bind", f"127.0.0.1:{web_port}", "--worker-tmp-dir", str(var / "run")), 20),
         # Workers are told to QUIT: a draft that is being written is left to its lease, not waited for.
         Part("drafting", _worker(celery, queue="drafting", concurrency=slots), 30, "QUIT"),
         Part("upkeep", _worker(celery, queue="upkeep", concurrency=1), 30, "QUIT"),
