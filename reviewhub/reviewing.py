@@ -274,7 +274,7 @@ def _begin(draft_id: int, version: int, user: User, key: str, now: datetime) -> 
     """Load the draft; refuse who may not act, what has changed and what another holds; or find the act already done."""
     draft = _load(draft_id)
     by = acting(user, draft.queue)
-    earlier = _made_with(key, draft_id, user)
+    earlier = _made_with(key, draft_id, user.pk)
     if earlier:
         return draft, by, earlier
     if draft.version != version or draft.state not in REVIEWABLE:
@@ -284,9 +284,9 @@ def _begin(draft_id: int, version: int, user: User, key: str, now: datetime) -> 
     return draft, by, None
 
 
-def _made_with(key: str, draft_id: int, user: User) -> Decision | None:
+def _made_with(key: str, draft_id: int, user_id: int) -> Decision | None:
     earlier = Decision.objects.filter(idempotency_key=key).first() if key else None
-    if earlier and (earlier.draft_id, earlier.decided_by_id) != (draft_id, user.pk):
+    if earlier and (earlier.draft_id, earlier.decided_by_id) != (draft_id, user_id):
         raise KeyReused("This form was already used for another decision. Load the page again.")
     return earlier
 
@@ -317,7 +317,7 @@ def _decide(
             _save_findings(made, outcomes)
     except StateChanged:
         # The same form sent twice at once: the other request has just saved this very decision.
-        earlier = _made_with(made.idempotency_key, draft.pk, made.decided_by)
+        earlier = _made_with(made.idempotency_key, draft.pk, by.person_id)
         if earlier:
             return earlier
         raise _already_decided(draft.pk) from None

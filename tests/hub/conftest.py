@@ -5,14 +5,19 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
 from agent.facts import facts_hash
+from reviewhub.drafting import draft_case
+from reviewhub.intake import read_case, submit_case
 from reviewhub.models import Actor, Case, Draft, FactSheet, Membership, Queue, Role, State, Who
+from tests.hub.pages import visit  # noqa: F401 - a fixture of the tests of pages
 
+BILLING = Path("fixtures/billing")
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 
 
@@ -107,3 +112,30 @@ def make_draft(queue, facts, now) -> Callable[..., Draft]:
         return draft
 
     return make
+
+
+@pytest.fixture
+def written(queue, now):
+    """Draft a fixture's case by its script."""
+
+    def make(name: str = "client_101") -> Draft:
+        folder = BILLING / name
+        given = {"external_id": name, "domain": "billing", "facts": json.loads((folder / "facts.json").read_text())}
+        case = read_case(given, queue=queue)
+        draft = submit_case(queue=queue, case=case, by=Actor(Who.INTAKE), now=now, rings=False).draft
+        model = f"scripted:{folder / 'scripted.json'}"
+        draft_case(draft_id=draft.pk, model_name=model, worker="w1", clock=lambda: now)
+        return Draft.objects.get(pk=draft.pk)
+
+    return make
+
+
+@pytest.fixture
+def fresh(queue):
+    """Let the queue take the fixtures' facts, which are some days old, as fresh."""
+    Queue.objects.filter(pk=queue.pk).update(facts_max_age_days=None)
+
+
+@pytest.fixture
+def draft(written, fresh):
+    return written()
