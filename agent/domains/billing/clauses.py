@@ -104,7 +104,7 @@ def oldest_due(*, alone: bool) -> Slot:
         "oldest_due",
         clauses=("the oldest item was due on [OLDEST_DUE]", "the oldest open item dates back to [OLDEST_DUE]"),
         patterns=(rf"^{which}.*\b(?:due|since|back to|date|payable)\b{_GAP}\[OLDEST_DUE\]",),
-        never=(rf"\b(?:{_NOT_SINCE})\b{_GAP}\[OLDEST_DUE\]",),
+        never=(rf"\b(?:{_NOT_SINCE}|(?:is|are|falls?|comes?) (?:now )?due)\b{_GAP}\[OLDEST_DUE\]",),
         aliases=("OLDEST_DUE_DATE", "DUE_DATE", "OLDEST_DATE"),
     )
 

@@ -1,0 +1,248 @@
+"""The loop writes, verifies and revises until a draft passes or its budget ends."""
+
+import json
+
+import pytest
+
+from agent.attempt import Attempt
+from agent.body import Body, Prose
+from agent.budget import Limits, limits_for
+from agent.decision import EndState, Stop, StopReason, Write, best_of, decide
+from agent.llm.chat import ModelError, Reason
+from agent.loop import run_draft
+from agent.outcome import Status
+from tests.agent.drafting import GOOD, Model, Steady, attempt, case, failed_call, outcome, reply
+
+_LIMITS = Limits(attempts=3)
+_TRIFLE = {"severity": 0.2, "blocking": False}
+
+
+@pytest.mark.parametrize(
+    ("history", "reason"),
+    [
+        pytest.param([attempt(1)], "passed", id="no failure"),
+        pytest.param([attempt(1, outcome()), attempt(2)], "passed", id="a failure, then none"),
+        pytest.param([attempt(1, outcome(**_TRIFLE))], "accepted_low_severity", id="only trifles"),
+        pytest.param([attempt(1, outcome(severity=0.3, blocking=False))], None, id="a trifle ends below .3"),
+        pytest.param([attempt(1, outcome(severity=0.1))], None, id="a blocking validator has no trifles"),
+        pytest.param([attempt(1, outcome(**_TRIFLE), outcome())], None, id="a trifle beside a failure"),
+        pytest.param([attempt(1, outcome(**_TRIFLE), body=None)], None, id="nothing readable is no trifle"),
+        pytest.param([attempt(1, outcome("VALIDATOR_ERROR"))], "validator_error", id="a broken validator"),
+        pytest.param(
+            [attempt(1, outcome(), reply="x", body=None), attempt(2, outcome(), reply="x", body=None)],
+            "identical",
+            id="the same reply again",
+        ),
+        pytest.param([attempt(n, outcome()) for n in (1, 2)], None, id="one attempt left"),
+        pytest.param([attempt(n, outcome()) for n in (1, 2, 3)], "attempts", id="no attempt left"),
+        pytest.param([attempt(1, outcome(), tokens_in=16_000)], "tokens", id="no tokens left"),
+        pytest.param([attempt(1, outcome(), seconds=900)], "time", id="no time left"),
+        pytest.param([attempt(1, error=failed_call())], None, id="a failed call is made again"),
+        pytest.param([attempt(1, error=failed_call(retryable=False))], "model_error", id="a call that cannot work"),
+        pytest.param([attempt(n, error=failed_call()) for n in (1, 2, 3)], "model_error", id="three failed calls"),
+        pytest.param(
+            [*(attempt(n, error=failed_call()) for n in (1, 2)), attempt(3, outcome())],
+            None,
+            id="errors cost no attempt",
+        ),
+    ],
+)
+def test_the_decision_follows_from_the_history(history, reason):
+    decision = decide(history, _LIMITS)
+    if reason is None:
+        assert decision == Write(len(history) + 1)
+    else:
+        assert isinstance(decision, Stop)
+        assert decision.reason == reason
+        assert decision.detail
+
+
+def test_every_stop_reason_has_its_end():
+    ends = {reason: Stop(reason, "").state for reason in StopReason}
+    review = {StopReason.PASSED, StopReason.ACCEPTED_LOW_SEVERITY}
+    assert {reason for reason, state in ends.items() if state is EndState.AWAITING_REVIEW} == review
+    assert {reason for reason, state in ends.items() if state is EndState.ABSTAINED} == {StopReason.ABSTAINED}
+
+
+def test_the_best_attempt_has_the_fewest_blocking_failures_then_the_least_weight():
+    blocked, heavy = attempt(1, outcome(severity=0.9)), attempt(2, outcome(severity=0.8, blocking=False))
+    light, unread = attempt(3, outcome(severity=0.5, blocking=False)), attempt(4, outcome(), body=None)
+    assert best_of([blocked, heavy, light, unread]) is light
+    assert best_of([unread]) is None
+    unsure = attempt(5, outcome(severity=0.9, blocking=False, confidence=0.5))
+    assert best_of([light, unsure]) is unsure
+
+
+def test_a_good_draft_awaits_review_after_one_call():
+    model = Model(reply())
+    run = run_draft(case(), model, limits=_LIMITS, clock=Steady().clock())
+    assert (run.state, run.stop.reason, len(model.asked)) == (EndState.AWAITING_REVIEW, StopReason.PASSED, 1)
+    assert run.best is not None
+    assert "Total due: $1,975.00" in run.best.text
+    assert "Please settle the total of $1,975.00" in run.best.text
+    first = run.attempts[0]
+    assert (first.tokens_in, first.tokens_out, first.model, first.number) == (500, 80, "test-model", 1)
+    assert first.prompt == model.asked[0]
+    assert json.loads(first.reply) == GOOD
+
+
+def test_a_revision_is_asked_for_the_failing_block_alone_and_keeps_the_rest():
+    bad = "We have received [TOTAL_DUE] from you."
+    model = Model(reply(request=bad), json.dumps({"request": GOOD["request"]}))
+    run = run_draft(case(), model, limits=_LIMITS, clock=Steady().clock())
+    assert run.stop.reason is StopReason.PASSED, [o.evidence for o in run.attempts[-1].failures]
+    assert list(model.schemas[0]["properties"]) == ["opening", "request", "closing"]
+    assert list(model.schemas[1]["properties"]) == ["request"]
+    assert bad in model.asked[1][-1].content
+    blocks = {block.name: block.text for block in run.best.body.blocks if isinstance(block, Prose)}
+    assert blocks == GOOD
+
+
+def test_the_best_draft_is_shown_and_revised_not_the_last():
+    once = reply(closing="If something is unclear, reply before Monday.")
+    worse = reply(opening="We got your letter in July.", request="Please settle it in March and in May.")
+    model = Model(once, worse, worse.replace("got", "had"))
+    run = run_draft(case(), model, limits=_LIMITS, clock=Steady().clock())
+    assert run.stop.reason is StopReason.ATTEMPTS
+    assert run.best is run.attempts[0]
+    assert "reply before Monday" in model.asked[2][-1].content
+    assert "July" not in model.asked[2][-1].content
+
+
+@pytest.mark.parametrize("text", ["no JSON", "[]", "{}", '{"opening": 3, "request": "a", "closing": "b"}', "[" * 9000])
+def test_a_reply_that_cannot_be_read_is_a_failed_attempt(text):
+    model = Model(text, reply())
+    run = run_draft(case(), model, limits=_LIMITS, clock=Steady().clock())
+    assert [outcome.error_type for outcome in run.attempts[0].failures] == ["REPLY_INVALID"]
+    assert run.attempts[0].body is None
+    assert run.stop.reason is StopReason.PASSED
+
+
+def test_a_failed_call_is_made_again_after_a_pause():
+    steady = Steady()
+    model = Model(ModelError(Reason.HTTP_503, "busy"), ModelError(Reason.TIMEOUT, "slow"), reply(), clock=steady)
+    run = run_draft(case(), model, limits=_LIMITS, clock=steady.clock())
+    assert run.stop.reason is StopReason.PASSED
+    assert [attempt.error.reason if attempt.error else None for attempt in run.attempts] == [
+        "http_503",
+        "timeout",
+        None,
+    ]
+    assert steady.slept == [5.0, 15.0]
+
+
+@pytest.mark.parametrize(
+    ("error", "calls"), [(ModelError(Reason.HTTP_404, "no such model"), 1), (ModelError(Reason.TIMEOUT, "slow"), 3)]
+)
+def test_a_model_that_cannot_answer_escalates_with_its_reason(error, calls):
+    model = Model(error)
+    run = run_draft(case(), model, limits=_LIMITS, clock=Steady().clock())
+    assert (run.state, run.stop.reason, len(model.asked)) == (EndState.ESCALATED, StopReason.MODEL_ERROR, calls)
+    assert run.stop.detail == str(error)
+    assert run.best is None
+
+
+def test_another_take_may_meet_failed_calls_of_its_own():
+    history = [attempt(n, error=failed_call()) for n in (1, 2, 3)]
+    run = run_draft(case(), Model(reply()), limits=_LIMITS, history=history, clock=Steady().clock())
+    assert run.stop.reason is StopReason.PASSED
+    assert [attempt.number for attempt in run.attempts] == [1, 2, 3, 4]
+
+
+def test_a_run_that_was_cut_off_goes_on_as_if_it_had_not_been():
+    answers = [reply(opening="It was due in July."), reply(closing="Reply by Friday."), reply()]
+    whole = run_draft(case(), Model(*answers), limits=_LIMITS, clock=Steady().clock())
+    saved = [Attempt.from_json(json.loads(json.dumps(item.as_json()))) for item in whole.attempts[:1]]
+    rest = run_draft(case(), Model(*answers[1:]), limits=_LIMITS, history=saved, clock=Steady().clock())
+    assert rest.stop == whole.stop
+    assert [item.reply for item in rest.attempts] == [item.reply for item in whole.attempts]
+    assert [item.prompt for item in rest.attempts] == [item.prompt for item in whole.attempts]
+
+
+def test_a_finished_history_needs_no_call():
+    model = Model(reply())
+    run = run_draft(case(), model, limits=_LIMITS, history=[attempt(1)], clock=Steady().clock())
+    assert run.stop.reason is StopReason.PASSED
+    assert model.asked == []
+
+
+def test_each_attempt_is_handed_out_before_the_next_call():
+    seen: list[tuple[int, int]] = []
+    model = Model(reply(opening="It was due in July."), reply())
+    run_draft(
+        case(),
+        model,
+        limits=_LIMITS,
+        on_attempt=lambda item: seen.append((item.number, len(model.asked))),
+        clock=Steady().clock(),
+    )
+    assert seen == [(1, 1), (2, 2)]
+
+
+def test_what_the_receiver_of_an_attempt_raises_ends_the_run():
+    class LeaseLost(Exception):
+        pass
+
+    def lose(item: Attempt) -> None:
+        raise LeaseLost(item.number)
+
+    with pytest.raises(LeaseLost):
+        run_draft(case(), Model(reply()), limits=_LIMITS, on_attempt=lose, clock=Steady().clock())
+
+
+def test_a_call_gets_no_more_time_than_the_draft_has_left():
+    steady = Steady()
+    model = Model("nonsense", reply(), clock=steady, seconds=120.0)
+    run = run_draft(case(), model, limits=Limits(attempts=3, seconds=200.0), clock=steady.clock())
+    assert model.deadlines == [200.0, 80.0]
+    assert run.stop.reason is StopReason.PASSED
+
+
+def test_a_prompt_that_would_break_the_token_cap_is_not_sent():
+    model = Model(reply())
+    run = run_draft(case(), model, limits=Limits(attempts=3, tokens=300), clock=Steady().clock())
+    assert (run.stop.reason, model.asked) == (StopReason.TOKENS, [])
+
+
+@pytest.mark.parametrize("name", ["client_irreconcilable", "overpaid_line", "payment_on_file"])
+def test_facts_that_cannot_be_reconciled_escalate_without_a_call(name):
+    model = Model(reply())
+    run = run_draft(case(name), model, limits=_LIMITS, clock=Steady().clock())
+    assert (run.state, run.stop.reason, model.asked) == (EndState.ESCALATED, StopReason.IRRECONCILABLE, [])
+    assert run.findings[0].status is Status.FAIL
+    assert run.findings[0].error_type == "FACTS_IRRECONCILABLE"
+
+
+@pytest.mark.parametrize("name", ["client_empty", "client_ambiguous", "credit_covers_all"])
+def test_the_agent_abstains_with_one_gap_and_without_a_call(name):
+    model = Model(reply())
+    run = run_draft(case(name), model, limits=_LIMITS, clock=Steady().clock())
+    assert (run.state, run.stop.reason, model.asked) == (EndState.ABSTAINED, StopReason.ABSTAINED, [])
+    assert len(run.gaps) == 1
+    assert all((run.gaps[0].missing, run.gaps[0].looked_for, run.gaps[0].resolved_by))
+
+
+def test_each_attempt_draws_its_words_anew():
+    model = Model("x", "y", reply())
+    run_draft(case(), model, limits=_LIMITS, seed=7, clock=Steady().clock())
+    assert [sampling.seed for sampling in model.samplings] == [7, 8, 9]
+    assert model.samplings[0].temperature < model.samplings[1].temperature < model.samplings[2].temperature
+
+
+def test_unframed_output_is_verified_as_one_free_block():
+    free = case("client_err_math", framed=False)
+    model = Model(free.domain.true_text(free))
+    run = run_draft(free, model, limits=limits_for(free), clock=Steady().clock())
+    assert run.stop.reason is StopReason.PASSED
+    assert run.best.body == Body.free(free.domain.true_text(free))
+    assert model.schemas == [None]
+
+
+def test_a_run_as_json_tells_the_whole_story():
+    model = Model("nonsense", reply())
+    data = run_draft(case(), model, limits=_LIMITS, clock=Steady().clock()).as_json()
+    again = json.loads(json.dumps(data))
+    assert (again["state"], again["stop_reason"], again["best"]) == ("AWAITING_REVIEW", "passed", 2)
+    assert again["tokens"] == 1160
+    assert [attempt["number"] for attempt in again["attempts"]] == [1, 2]
+    assert again["attempts"][0]["outcomes"][0]["error_type"] == "REPLY_INVALID"

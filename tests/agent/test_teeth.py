@@ -1,0 +1,78 @@
+"""Spoilt drafts are caught, true ones are not refused, and what only a model could tell is said to be undecided."""
+
+import json
+import shutil
+
+import pytest
+
+from agent.__main__ import main
+from agent.domains import DOMAINS, Corruption
+from agent.fixtures import FIXTURES
+from agent.teeth import bite
+from tests.agent.drafting import Steady, case
+
+_LEDGERS = ("client_101", "dispute_reply", "partial_payment_mixed", "firm_reminder", "gentle_reminder_many")
+_SOURCES = {"wrong_total", "missing_line", "invalid_id", "ungrounded_month", "legal_fee", "longer_call"}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return bite({name: case(name) for name in _LEDGERS}, clock=Steady().clock())
+
+
+def test_nothing_that_code_can_tell_gets_through(table):
+    assert [(item.id, item.state) for item in table.missed] == []
+    assert all(item.state == "ESCALATED" for item in table.cases if item.caught)
+
+
+def test_no_true_draft_is_refused(table):
+    assert table.clean >= 2 * len(_LEDGERS)
+    assert table.clean_rejected == 0
+
+
+def test_the_kinds_of_the_sources_and_more_are_tried(table):
+    kinds = {item.kind for item in table.cases}
+    assert kinds >= _SOURCES
+    assert len(kinds) >= 25
+
+
+def test_the_semantic_kinds_of_the_source_are_caught_by_code(table):
+    semantic = [item for item in table.cases if item.kind in ("legal_fee", "longer_call")]
+    assert semantic
+    assert all(item.semantic and item.caught for item in semantic)
+
+
+@pytest.mark.parametrize("corruption", DOMAINS["billing"].corruptions, ids=lambda item: item.kind)
+def test_each_corruption_changes_a_text_of_some_ledger(corruption: Corruption):
+    cases = [case(name) for name in _LEDGERS]
+    texts = [(ours.domain.true_text(ours), corruption.spoil(ours, ours.domain.true_text(ours))) for ours in cases]
+    assert any(bad is not None and bad != true for true, bad in texts)
+
+
+@pytest.fixture
+def few(tmp_path):
+    for name in ("client_101", "client_err_math", "client_empty"):
+        shutil.copytree(FIXTURES / "billing" / name, tmp_path / "billing" / name)
+    return str(tmp_path)
+
+
+def test_the_command_prints_its_table_as_json(capsys, few):
+    code = main(["teeth", "--domain", "billing", "--json", "--fixtures", few])
+    data = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert data["clean_rejected"] == 0
+    # The second ledger is the first one's under another name, and nothing is open on the third.
+    assert {item["id"].split("/")[1] for item in data["cases"]} == {"client_101"}
+    assert {"id", "domain", "kind", "semantic", "caught", "state"} <= data["cases"][0].keys()
+
+
+def test_the_command_prints_a_line_for_each_kind(capsys, few):
+    assert main(["teeth", "--fixtures", few]) == 0
+    out = capsys.readouterr().out
+    assert "wrong_total" in out
+    assert "true drafts refused: 0 of" in out
+
+
+def test_without_examples_it_says_so(capsys, tmp_path):
+    assert main(["teeth", "--fixtures", str(tmp_path)]) == 2
+    assert "holds no example cases" in capsys.readouterr().err
