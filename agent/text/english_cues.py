@@ -3,6 +3,7 @@
 __all__ = [
     "ATTRIBUTED_NOUNS",
     "COLLECTION_CUES",
+    "COMPARED",
     "CONDITIONALS",
     "DEADLINE_CUES",
     "DEMAND_CUES",
@@ -35,18 +36,18 @@ __all__ = [
 TOTAL_BEFORE = (
     r"\b(?:totals?|totall?ing|totall?ed|balance|sum|sums|overall|combined|altogether|together|all told|in all|"
     r"com(?:es?|ing) (?:up )?to|add(?:s|ing)? up|amount(?:s|ing)? to|work(?:s|ing)? out (?:at|to)|"
-    r"brings? (?:you|it|this|the)|mak(?:es?|ing)|grand total|aggregate|account stands)\b|="
+    r"brings? (?:you|it|this|the)|mak(?:es?|ing)|grand total|aggregate|account stands)\b"
 )
 """What makes a figure after it a sum."""
 
 TOTAL_AFTER = (
-    r"\s*,?\s*(?:is|are|remains?|being)?\s*(?:the|your|our|a)?\s*(?:grand|full|overall|combined|whole)?\s*"
+    r"\s*(?:is|are|remains?|being)?\s*(?:the|your|our|a)?\s*(?:grand|full|overall|combined|whole)?\s*"
     r"(?:(?:total|balance|sum)\b|in (?:all|total|sum)\b|altogether\b|together\b|combined\b|all told\b|overall\b)"
 )
 """What makes a figure right before it a sum."""
 
 LIST_GLUE = (
-    r"(?:\s|[,;/&+:=#|.-]|\b(?:and|or|as well as|plus|also|both|with|together|along|for|of|at|over|in|dated|due|from|on|"
+    r"(?:\s|[,/&+:=#|.-]|\b(?:and|or|as well as|plus|also|both|with|together|along|for|of|at|over|in|dated|due|from|on|"
     r"which|fell|was|were|billed|worth|totalling|your|our|the|invoices?|items?|lines?|bills?|transactions?|nos?|numbers?|"
     r"ref|credit|notes?|respectively|open|overdue)\b)*"
 )
@@ -66,7 +67,7 @@ ROLE_CUES: dict[str, str] = {
     "credit": r"credits?|credited|credit notes?|in your favou?r",
     "paid": (
         r"(?:already |partly |partially |part-|fully )?paid|received|settled|cleared|remitted|arrived|thank you for|"
-        r"thanks for|paid to date|your (?:part |partial )?payments? of|payments? (?:received|made|to date|so far)"
+        r"thanks for|receipt of|paid to date|your (?:part |partial )?payments? of|payments? (?:received|made|to date|so far)"
     ),
     "overdue": r"overdue|past due|late|arrears|past its due date",
     "invoiced": r"invoiced|billed|originally|original|gross|charged|invoice total|face value",
@@ -110,11 +111,11 @@ PAST_VERBS = (
     r"came|last|ago)\b"
 )
 
-DUE_CUES = r"\b(?:due|overdue|late|in arrears|outstanding since|unpaid since|payable|lapsed|matured|maturity|fell|fall|falls)\b"
+DUE_CUES = r"\b(?:due|overdue|late(?! fee)|in arrears|outstanding since|unpaid since|payable|lapsed|matured|maturity|fell|fall|falls)\b"
 
 PERIOD_CUES = (
     r"\b(?:for|period|billed|billing|covering|covers|services?|work|month of|invoice of|invoiced|dated|usage|during|"
-    r"from|of)\b[^,;]{0,30}$"
+    r"from|(?<!as )of)\b[^,;]{0,30}$"
 )
 
 PAID_DATE_CUES = r"\b(?:paid|received|settled|cleared|payment|arrived|credited)\b"
@@ -154,14 +155,17 @@ STATUS_ADJECTIVES: dict[str, str] = {
 """Adjectives that say which lines are counted."""
 
 STATUS_CUES: dict[str, str] = {
-    "partial": r"(?:partly|partially|part|half)[ -](?:paid|settled|cleared)|part[ -]payments?|partial payments?",
+    "partial": r"(?:paid|settled|cleared) (?:only )?(?:in part|partly|partially)|(?:partly|partially|part|half)[ -](?:paid|settled|cleared)|part[ -]payments?|partial payments?",
     "disputed": r"disputed|in dispute|under dispute|contested|in query|under query",
     "open": (
         r"open|unpaid|outstanding|overdue|past[ -]due|in arrears|owing|owed|unsettled|payable|"
         r"(?<=is )due|(?<=are )due|(?<=remains )due|(?<=remain )due|(?<=still )due|(?<=now )due|late|delinquent|"
         r"awaiting payment|awaiting settlement|awaits payment|await payment"
     ),
-    "paid": r"paid|settled|cleared|received|squared|closed|paid off|paid up",
+    "paid": (
+        r"paid|settled|cleared|received|squared|closed|paid off|paid up|(?<=for )paying|(?<=for )settling|"
+        r"(?<=for )clearing|thank(?:s| you)(?: very much| again)? for (?:your |the )?(?:\w+ )?(?:payment|settlement)(?: of| for| on)?"
+    ),
     "credit": r"in credit|a credit|credit (?:note|memo|balance)|credits",
 }
 """What a line is said to be."""
@@ -181,17 +185,23 @@ NEGATIONS = r"\b(?:not|never|no|nothing|none|neither|nor|without|cannot|hardly|y
 
 UNREAL = (
     r"\b(?:if|unless|once|whether|should you|in case|as soon as|when|until|will be|would be|to be|must be|should be|"
-    r"can be|could be|may be|might be|has to be|have to be|needs? to be|want|wish|assume|until|before)\b"
+    r"can be|could be|may be|might be|has to be|have to be|needs? to be|want|wish|assume|until|before|await\w*|look forward|"
+    r"expect|request)\b"
 )
 """What makes a status a wish, a condition or a time to come."""
 
 EXCEPTIONS = r"\b(?:except|excepting|besides|apart from|other than|excluding|unlike|as opposed to|rather than|not)\s+(?:for\s+)?\S{0,12}\s*$"
 
 DENIALS: tuple[str, ...] = (
-    r"\b(?:not|never|n't|no longer|nor|neither|hardly|need not|don't|without)\b[^.;]{0,40}?"
-    r"\b(?:ow(?:e[sd]?|ing)|due|payable|outstanding|open|overdue|pay|settle|remit)\b(?! to\b)",
-    r"\b(?:not|never|n't|no longer|nor|neither)\s+(?:\w+\s+){0,3}(?:have|need|required|obliged|expected|asked)\s+to\s+"
-    r"(?:\w+\s+)?(?:pay|settle|remit|send|transfer|do)\b",
+    (
+        r"(?:\b(?:not|never|no longer|nor|neither|hardly|need not|without)|n't)\b"
+        r"(?:\s+(?!includ|part\b|contain|count|change|affect|cover|ask|mean|add|about|because|know|clear|sure)\w+){0,4}?\s+"
+        r"(?:ow(?:e[sd]?|ing)|due|payable|outstanding|open|overdue|pay|settle|remit)\b(?! to\b)"
+    ),
+    (
+        r"(?:\b(?:not|never|no longer|nor|neither)|n't)\s+(?:\w+\s+){0,3}(?:have|need|required|obliged|expected|asked)"
+        r"\s+(?:you\s+)?to\s+(?:\w+\s+)?(?:pay|settle|remit|send|transfer|do)\b"
+    ),
     r"\b(?:nothing|none|no (?:\w+ ){0,2}(?:amounts?|balances?|sums?|debts?|money|invoices?|items?|bills?|charges?))\b"
     r"[^.;]{0,40}?\b(?:ow(?:e[sd]?|ing)|due|payable|outstanding|open|overdue|pay|paid|settle|remit|left|remain\w*|required|"
     r"unpaid|needed|late)\b",
@@ -227,14 +237,16 @@ TURNED: tuple[str, ...] = (
     r"\byou(?:'ve| have)? (?:\w+ )?overpaid\b",
     r"\b(?:will|shall|going to|can) (?:refund|reimburse|pay you|repay)\b",
     r"\bour debt\b",
+    r"\byour overpayment\b",
+    r"\bwe (?:\w+ ){0,5}pay(?:ing)? you\b",
     r"\bwe are (?:\w+ )?in (?:your debt|debt to you)\b",
 )
 """What turns the direction of the debt."""
 
 DENIAL_IDIOMS = (
     r"\b(?:no|not) later than\b|\bno longer than\b|\bno doubt\b|\b(?:do not|don't|not|never|please do not) (?:hesitate|worry|forget|"
-    r"delay|ignore|wait|overlook)\b[^.;,]*|\bnot only\b|\bif not\b|\bdue to\b|\bin due course\b|\bwhy not\b|\bwhether or not\b|"
-    r"\bnot sure\b|\bnot aware\b|\bfeel free\b|\bpayable to us\b|\b(?:not|never|n't) (?:\w+ ){0,3}(?:paid|settled|cleared|"
+    r"delay|ignore|wait|overlook)\b[^.;,]*|\bnot only\b|\bif not\b|\bdue to (?!you|your)|\bin due course\b|\bwhy not\b|\bwhether or not\b|"
+    r"\b(?:neither|none|no one|not|never)\b[^.;]{0,40}\b(?:paid|settled|cleared)(?: in full| yet)?\b|\bnot sure\b|\bnot aware\b|\bfeel free\b|\bpayable to us\b|\b(?:not|never|n't) (?:\w+ ){0,3}(?:paid|settled|cleared|"
     r"received|remitted|reached|arrived|heard|seen|had|disputed)\b|\b(?:did|has|have|does|do)(?: not|n't) (?:yet )?(?:reached?|arrived?|show|"
     r"cleared?|appear|received?)\b|\bno (?:payment|response|reply|record|answer|trace|sign|news|remittance|transfer|receipt)s?\b"
     r"(?: \w+){0,2} (?:has|have|was|were|received|from|of|yet)\b|\bnothing (?:has|have|was) (?:yet )?(?:been )?(?:paid|received|arrived)\b"
@@ -242,3 +254,11 @@ DENIAL_IDIOMS = (
     r"|\bnot yet due\b|\bnot (?:in|under) dispute\b|\bopen (?:question|point)s?\b|\bnot overlook\b"
 )
 """Negations that deny no debt."""
+
+COMPARED: dict[str, str] = {
+    "older": r"older|oldest|earliest|longest[ -]standing|longest overdue|most overdue",
+    "newer": r"newer|newest|latest|most recent|more recent|youngest",
+    "larger": r"larger|largest|bigger|biggest|higher|highest|greater|greatest",
+    "smaller": r"smaller|smallest|lower|lowest|lesser|least",
+}
+"""Words that compare lines, by the name of what they say."""

@@ -23,6 +23,8 @@ _NO_HEDGE_BEFORE = words(
     "write writing wrote written email emailing emailed called calling call ask asking asked question questions query "
     "queries reminder reminders contact you us hear heard talk spoke reach reminded remind enquiry"
 )
+_WITH_UNIT = (FigureKind.DURATION, FigureKind.PERCENT, FigureKind.COUNT)
+_SUMMING = words("add adds adding come comes coming sum sums bring brings brought")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def read_figures(folded: Folded, masked: str, sentences: tuple[Span, ...], manne
     for sentence in sentences:
         found = tokens(folded, masked, sentence, manner.form.group)
         start, counter = _list_counter(found, counter, folded, sentence)
-        figures += _join_ranges(list(_scan(found, start, manner)), masked)
+        figures += _join_ranges(_share_units(_scan(found, start, manner), masked), masked)
     return tuple(figures)
 
 
@@ -115,6 +117,8 @@ def _hedge(found: list[Token], at: int, end: int) -> str:
 
 def _is_preposition(found: list[Token], at: int, words: str) -> bool:
     """Tell whether "about" names a topic ("we write about $5"), and "above" or "below" a place."""
+    if words == "up to" and at and found[at - 1].text in _SUMMING:
+        return True
     if words in ("above", "below", "some") and at and found[at - 1].text in ("the", "as", "listed", "see"):
         return True
     return words in ("about", "around", "over") and at > 0 and found[at - 1].text in _NO_HEDGE_BEFORE
@@ -122,6 +126,19 @@ def _is_preposition(found: list[Token], at: int, words: str) -> bool:
 
 def _is_sum(found: list[Token], end: int, after: str) -> bool:
     return after in ("+", "plus") and end + 1 < len(found) and found[end + 1].text not in (".", ",", ";", ")", "!")
+
+
+def _share_units(figures: list[Figure], masked: str) -> list[Figure]:
+    """Give a bare number the unit of the figure that it is joined to: "86 and 41 days"."""
+    shared: list[Figure] = []
+    for figure in reversed(figures):
+        last = shared[-1] if shared else None
+        if figure.kind is FigureKind.NUMBER and last is not None and last.kind in _WITH_UNIT:
+            between = masked[figure.span.end : last.span.start].strip()
+            if between in ("and", ",", "&", "or", ", and"):
+                figure = replace(figure, kind=last.kind, unit=last.unit, cents=())  # noqa: PLW2901 - the same figure
+        shared.append(figure)
+    return shared[::-1]
 
 
 def _join_ranges(figures: list[Figure], masked: str) -> list[Figure]:

@@ -14,7 +14,7 @@ from agent.text.tokens import Token
 __all__ = ["cents_of", "money_at"]
 
 _MINUS = frozenset(["-", "minus", "negative"])
-_GLUED_SCALES = {"m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "cr": 10**7}
+_GLUED_SCALES = frozenset(["m", "mn", "b", "bn", "cr"])
 _ONE_SIGN = "+"
 
 
@@ -194,6 +194,5 @@ def _of_hundred(found: list[Token], at: int) -> tuple[int, int]:
 
 def _glued_scale(found: list[Token], at: int, numeral: Numeral) -> tuple[Numeral, int]:
     if at < len(found) and found[at].glued and found[at].text in _GLUED_SCALES:
-        scale = _GLUED_SCALES[found[at].text]
-        return Numeral(tuple(value * scale for value in numeral.values), None, raw=numeral.raw), at + 1
+        return Numeral((), None, raw=numeral.raw), at + 1
     return numeral, at

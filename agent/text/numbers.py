@@ -79,7 +79,7 @@ def numeral_at(found: list[Token], at: int, form: NumberFormat) -> tuple[Numeral
     """Read the number that begins at a token; return it and the index after it."""
     token = found[at]
     if token.kind == "number":
-        value = form.parse(token.text)
+        value = None if "\n" in token.text else form.parse(token.text)
         decimals = len(token.text.rsplit(form.decimal, 1)[1]) if form.decimal in token.text else 0
         return _scaled(found, at + 1, Numeral(() if value is None else (value,), decimals, raw=token.text))
     if token.kind == "odd":
@@ -116,7 +116,9 @@ def _scaled(found: list[Token], at: int, numeral: Numeral) -> tuple[Numeral, int
     scale = SCALES.get(word.text)
     if scale is None or (len(word.text) < 3 and not word.glued) or word.text in ("score", "m", "b", "cr"):
         return numeral, at
-    return Numeral(tuple(value * scale for value in numeral.values), None, raw=f"{numeral.raw} {word.text}"), at + 1
+    # "4.12k" is an amount cut short, even where it comes out even; "1.65 lakh" is how some write it in full.
+    values = () if word.text == "k" else tuple(value * scale for value in numeral.values)
+    return Numeral(values, None, raw=f"{numeral.raw} {word.text}"), at + 1
 
 
 def _number_words(found: list[Token], at: int) -> tuple[list[str], int]:

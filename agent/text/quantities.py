@@ -14,6 +14,10 @@ _PERCENT = {"%": 1, "percent": 1, "pct": 1, "percentage": 1}
 _POINTS = {"bps": 100, "bp": 100}
 _WORKING = words("business working calendar full whole complete more further additional clear")
 _LATE = words("overdue late past behind ago old outstanding unpaid open since")
+_DETERMINERS = words("the these those all your our other first last remaining both")
+_PREDICATES = words("are remain were have")
+_LABELS = words("reminder notice letter number no total balance is")
+_LASTING = words("for by than over nearly almost about around since")
 _SMALL = {"both": 2, "couple": 2, "pair": 2, "duo": 2, "trio": 3, "single": 1, "sole": 1}
 _ONLY = words("only just single sole last")
 _NOT_COUNTED = words("payment transfer go step click place way hand thing sum lump moment day")
@@ -138,7 +142,11 @@ def _article_duration(found: list[Token], at: int) -> tuple[Figure, int] | None:
     index = at + 1
     while index < len(found) and (found[index].text in _WORKING or found[index].text == "-"):
         index += 1
-    if index + 1 >= len(found) or found[index].text not in DURATIONS or found[index + 1].text not in _LATE:
+    if index >= len(found) or found[index].text not in DURATIONS:
+        return None
+    after = found[index + 1].text if index + 1 < len(found) else ""
+    before = found[at - 1].text if at else ""
+    if after not in _LATE and before not in _LASTING:
         return None
     unit = DURATIONS[found[index].text]
     return _figure(found, at, index + 1, FigureKind.DURATION, numbers=(Decimal(1),), unit=unit)
@@ -156,15 +164,30 @@ def _number(found: list[Token], at: int, form: NumberFormat) -> tuple[Figure, in
     if duration:
         return duration
     noun, quality, stop = _noun_phrase(found, end)
+    if at and found[at - 1].text == "thanks":
+        return None
+    if numeral.raw == "zero" and end < len(found) and found[end].text == "in":
+        return None
     if numeral.raw == "one" and numeral.in_words:
         return _lone_one(found, at, stop, noun, quality)
     if noun and numeral.decimals in (0, None):
         return _figure(found, at, stop, FigureKind.COUNT, numbers=numeral.values, unit=noun, quality=quality)
+    if _is_tally(found, at, end, numeral):
+        return _figure(found, at, end, FigureKind.COUNT, numbers=numeral.values, unit="item")
     fault = "" if numeral.values else "format"
     kind = FigureKind.NUMBER if numeral.values else FigureKind.UNREADABLE
     # More than one reading aid: the caller needs to know how the number was written to read it as money.
     written = ("words",) if numeral.in_words else (f"decimals:{numeral.decimals or 0}",)
     return _figure(found, at, end, kind, numbers=numeral.values, fault=fault, quality=written)
+
+
+def _is_tally(found: list[Token], at: int, end: int, numeral: Numeral) -> bool:
+    """Tell whether a small number counts things that were named before: "all three", "of the two", "two are open"."""
+    if not numeral.values or numeral.decimals not in (0, None) or not 1 < numeral.values[0] < 1000:
+        return False
+    before = found[at - 1].text if at else ""
+    after = found[end].text if end < len(found) else ""
+    return (numeral.in_words and before in _DETERMINERS) or (after in _PREDICATES and before not in _LABELS)
 
 
 def _lone_one(found: list[Token], at: int, stop: int, noun: str, quality: tuple[str, ...]) -> tuple[Figure, int] | None:

@@ -77,12 +77,13 @@ def _of_lines(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, roles: f
     each = bool(_EACH.match(scene.between(figure.span.end, figure.span.end + 14)))
     if len(lines) > 1:
         yield from _sum_of(lines)
+        yield from _facts(sheet, "total_due", "open_total")
     remaining = bool(roles & _OPEN_ONLY) or bool(_REMAINING.search(left_of(scene, figure)))
     for line in lines if each else lines[-1:]:
         yield from _line_facts(line, roles, remaining=remaining)
     if bound.after:
-        # A second figure after the line may also be one of the ledger's, when its own words say so.
-        yield from _unbound(sheet, roles) if roles & {"total"} else ()
+        # A further figure after a line is that line's or a total, but never another line's.
+        yield from _facts(sheet, "paid_to_date") if "paid" in roles else _facts(sheet, "total_due", "open_total")
 
 
 def _line_facts(line: Line, roles: frozenset[str], *, remaining: bool) -> Iterator[Fact]:
@@ -120,11 +121,11 @@ def _unbound(sheet: Sheet, roles: frozenset[str]) -> Iterator[Fact]:
     if "total" in roles:
         yield from _facts(sheet, "total_due", *(() if roles & _DUE else ("open_total",)))
         return
-    yield from _facts(sheet, "total_due", "overdue_total")
+    yield from _facts(sheet, "total_due")
     if "pay" in roles:
         yield from _of_status(sheet, ("line_open",), LineStatus.OPEN)
         return
-    yield from _facts(sheet, "open_total", "disputed_total")
+    yield from _facts(sheet, "open_total", "disputed_total", "overdue_total")
     yield from _of_status(sheet, ("line_open",), LineStatus.OPEN, LineStatus.DISPUTED)
     if "open" not in roles:
         yield from _facts(sheet, "invoice_total")

@@ -1,15 +1,16 @@
 """Tell which ledger line a figure belongs to."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from agent.text import MASK, Span
 from agent.text.english_cues import LIST_GLUE, TOTAL_AFTER, TOTAL_BEFORE
 from agent.text.figure import Figure
 from agent.validators.mentions import Mention
 
-__all__ = ["Bound", "Scene", "bind", "is_listed_with"]
+__all__ = ["Bound", "Scene", "bind", "is_listed_with", "named_counts"]
 
 _FOR = re.compile(
     r"\s*(?:is|are|was|were|remains?|remaining|still|now|open|outstanding|due|unpaid|owed|owing|,|in total)?\s*"
@@ -22,6 +23,10 @@ _BRACKETED = re.compile(r"\([^()]{0,200}\)")
 _GLUE = re.compile(LIST_GLUE)
 _TOTAL = re.compile(TOTAL_BEFORE)
 _TOTAL_AFTER = re.compile(TOTAL_AFTER)
+_OTHER_FIGURE = re.compile(rf"\s*(?:of|is|due|:|=|at|to|due is|\s)*{MASK}")
+_NEW_CLAUSE = re.compile(r"\s*,\s*(?:and|or)\b")
+_VERB = re.compile(r"\b(?:has|have|is|are|was|were|had|been)\b")
+_COPULA = re.compile(r"\b(?:is|are|comes?|stands?|was)\b")
 _ASIDE = re.compile(
     r"\b(?:includ\w+|incl\.?|with|without|after|less|excluding|besides|plus|minus|apart from)\s+\S*\s*$"
 )
@@ -31,12 +36,13 @@ _WHOLE = re.compile(r"\b(?:your|the|full|overall|whole|account|total|together|al
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Hold one sentence: its place, its text with names and ids masked, the lines it names and the figures it holds."""
+    """Hold one sentence: its place, its text with names, ids and figures masked, the lines it names and the figures it holds."""
 
     span: Span
     plain: str  # the whole text's masked copy: spans are offsets into it
     mentions: tuple[Mention, ...]
     figures: tuple[Figure, ...]
+    heads: Mapping[Figure, str] = field(default_factory=dict)  # a table's column headings, for the figures of a row
 
     def between(self, start: int, end: int) -> str:
         """Return the masked text of a passage."""
@@ -88,11 +94,21 @@ def bind(scene: Scene, figures: Sequence[Figure], *, totals: bool) -> dict[Figur
 def is_listed_with(scene: Scene, first: Mention, second: Mention) -> bool:
     """Tell whether two lines are named as one list: only brackets, figures and list words stand between them."""
     text = scene.between(first.span.end, second.span.start)
-    for figure in scene.figures:
-        if first.span.end <= figure.span.start and figure.span.end <= second.span.start:
-            start, end = figure.span.start - first.span.end, figure.span.end - first.span.end
-            text = text[:start] + " " * (end - start) + text[end:]
-    return bool(_GLUE.fullmatch(_BRACKETED.sub(" ", text).replace(MASK, " ")))
+    outside = _BRACKETED.sub(" ", text).replace(MASK, " ")
+    if not _GLUE.fullmatch(outside):
+        return False
+    # "No payment came for TX-1, and TX-2 is open": a comma and a verb before it part clauses, not a list.
+    return not (_NEW_CLAUSE.match(outside) and _VERB.search(scene.between(scene.span.start, first.span.start)))
+
+
+def named_counts(scene: Scene) -> frozenset[int]:
+    """Return how many lines a sentence names: in all, and in each list of its own."""
+    counts = {len({mention.line for mention in scene.mentions})}
+    size = 1
+    for first, second in pairwise(scene.mentions):
+        size = size + 1 if is_listed_with(scene, first, second) else 1
+        counts.add(size)
+    return frozenset(count for count in counts if count > 1)
 
 
 def _runs(scene: Scene, figures: Sequence[Figure]) -> list[_Run]:
@@ -114,7 +130,7 @@ def _forward(scene: Scene, figures: list[Figure], mentions: list[Mention]) -> in
     if not mentions or not _FOR.fullmatch(scene.between(figures[-1].span.end, mentions[0].span.start)):
         return 0
     between = scene.between(figures[-1].span.end, mentions[0].span.start)
-    if "(" in between and not scene.between(mentions[0].span.end, mentions[0].span.end + 1) == ")":
+    if "(" in between and scene.between(mentions[0].span.end, mentions[0].span.end + 1) != ")":
         return 0
     return len(mentions) if len(mentions) == len(figures) else 1
 
@@ -129,19 +145,24 @@ def _ahead(figures: list[Figure], mentions: list[Mention], count: int) -> dict[F
 def _behind(scene: Scene, figures: list[Figure], mentions: list[Mention], *, totals: bool) -> dict[Figure, Bound]:
     if not figures:
         return {}
-    if len(figures) == len(mentions) > 1 and not (totals and any(_sums_up(scene, mentions, item) for item in figures)):
-        pairs = zip(figures, mentions, strict=True)
-        return {figure: Bound((mention.line,), pair=True) for figure, mention in pairs}
+    own = [figure for figure in figures if not (totals and _sums_up(scene, mentions, figure))]
+    if len(own) == len(mentions) > 1 and own == figures[: len(own)]:
+        pairs = {figure: Bound((mention.line,), pair=True) for figure, mention in zip(own, mentions, strict=True)}
+        return pairs | {figure: Bound(total=True) for figure in figures[len(own) :]}
     group = _group(scene, mentions)
     bound: dict[Figure, Bound] = {}
     summed = False
     for index, figure in enumerate(figures):
-        summed = summed or (totals and _sums_up(scene, mentions, figure))
+        summed = summed or (totals and (_sums_up(scene, mentions, figure) or (index > 0 and _equals(scene, figure))))
         if summed or not group:
             bound[figure] = Bound(total=summed)
         else:
             bound[figure] = Bound(group, after=index > 0)
     return bound
+
+
+def _equals(scene: Scene, figure: Figure) -> bool:
+    return scene.between(max(scene.span.start, figure.span.start - 4), figure.span.start).strip().endswith("=")
 
 
 def _group(scene: Scene, mentions: list[Mention]) -> tuple[str, ...]:
@@ -161,13 +182,16 @@ def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
     only named in passing ("the total, including TX-1, is") leaves the cue before it in force.
     """
     end = min(scene.span.end, figure.span.end + 60)
-    if _TOTAL_AFTER.match(scene.between(figure.span.end, end)):
+    after = _TOTAL_AFTER.match(scene.between(figure.span.end, end))
+    if after and not _OTHER_FIGURE.match(scene.between(figure.span.end + after.end(), end)):
         return True
     start = mentions[-1].span.end if mentions else scene.span.start
     between = scene.between(start, figure.span.start)
     if _TOTAL.search(between):
         return not _is_of_line(scene, mentions, between)
     if not mentions:
+        return False
+    if not _COPULA.search(between):
         return False
     before = scene.between(scene.span.start, mentions[0].span.start)
     return bool(_ASIDE.search(scene.between(scene.span.start, mentions[-1].span.start)) and _TOTAL.search(before))

@@ -28,6 +28,8 @@ def roles_of(scene: Scene, figure: Figure) -> frozenset[str]:
 
 def left_of(scene: Scene, figure: Figure) -> str:
     """Return the clause before a figure, from the figure or line named before it on."""
+    if figure in scene.heads:
+        return scene.heads[figure]
     start = max(
         [scene.span.start, figure.span.start - _LEFT_REACH]
         + [other.span.end for other in scene.figures if other.span.end <= figure.span.start]

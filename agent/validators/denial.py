@@ -48,21 +48,37 @@ def _denied(sheet: Sheet, scene: Scene) -> Span | None:
     if conditional and _PAYING.search(text, conditional.start()):
         return None
     for clause in clauses(scene.plain, scene.span):
-        passage = scene.between(*clause)
+        passage = _unconditional(scene.between(*clause))
+        if _speaks_of_others(sheet, scene, clause):
+            continue
         plain = _IDIOMS.sub(lambda match: " " * len(match[0]), passage)
         if any(not line.days_overdue for line in sheet.lines if line.status is LineStatus.OPEN):
             plain = _NOT_YET_DUE.sub(lambda match: " " * len(match[0]), plain)
-        for patterns, exempt in ((_DENIALS, False), (_TURNED, _is_about_credit(sheet, scene, clause, plain))):
+        for patterns, exempt in ((_DENIALS, False), (_TURNED, _is_about_credit(sheet, scene, plain))):
             match = next((found for pattern in patterns if (found := pattern.search(plain))), None)
             if match and not exempt:
                 return Span(clause.start + match.start(), clause.start + match.end())
     return None
 
 
-def _is_about_credit(sheet: Sheet, scene: Scene, clause: Span, text: str) -> bool:
+def _unconditional(clause: str) -> str:
+    """Blank the condition that a clause begins with, up to its comma."""
+    if not _CONDITIONAL.match(clause):
+        return clause
+    cut = clause.find(",") + 1 or len(clause)
+    return " " * cut + clause[cut:]
+
+
+def _speaks_of_others(sheet: Sheet, scene: Scene, clause: Span) -> bool:
+    """Tell whether a clause names lines, and only such as are not due: paid, disputed or credits."""
+    lines = [sheet.line(mention.line) for mention in scene.mentions if clause.holds(mention.span)]
+    return bool(lines) and all(line is not None and line.status is not LineStatus.OPEN for line in lines)
+
+
+def _is_about_credit(sheet: Sheet, scene: Scene, text: str) -> bool:
     """Tell whether a clause speaks of a credit that the sheet holds."""
-    credits = {line.id for line in sheet.lines if line.status is LineStatus.CREDIT and line.open_cents > 0}
-    if not credits:
+    credit_ids = {line.id for line in sheet.lines if line.status is LineStatus.CREDIT and line.open_cents > 0}
+    if not credit_ids:
         return False
-    named = any(mention.line in credits for mention in scene.mentions)
+    named = any(mention.line in credit_ids for mention in scene.mentions)
     return named or bool(_CREDIT.search(text))

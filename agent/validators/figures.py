@@ -13,8 +13,9 @@ from agent.facts import Sheet
 from agent.outcome import Status
 from agent.text.figure import Figure, FigureKind
 from agent.validators.amounts import Licence, check_amount
-from agent.validators.binding import Bound, Scene, bind
+from agent.validators.binding import Bound, Scene, bind, named_counts
 from agent.validators.check import Check, Found, NoParams
+from agent.validators.comparisons import comparisons
 from agent.validators.moments import check_date
 from agent.validators.reading import Reading
 from agent.validators.scenes import scenes_of
@@ -24,6 +25,10 @@ __all__ = ["CHECK", "check"]
 
 _MONEY = (FigureKind.MONEY, FigureKind.NUMBER)
 _REMINDER_NUMBER = re.compile(r"\b(?:reminder|notice|letter)\s*(?:no\.?|number|nr\.?|#)?\s*[:#]?\s*$")
+_LABEL = re.compile(
+    r"(?P<unit>days|weeks|months)\b[a-z ]{0,24}[:=]\s*$"
+    r"|[a-z ]{0,30}\b(?P<noun>invoices|items|lines|bills|transactions|credits|reminders(?: sent)?)\s*[:=]\s*$"
+)
 _UNREADABLE = {
     "currency": ("CURRENCY_UNKNOWN", "the sheet is in {currency}"),
     "format": ("FIGURE_UNREADABLE", "is not written as {locale} writes a number of {currency}"),
@@ -32,9 +37,13 @@ _UNREADABLE = {
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
     """Report each figure that no fact licenses where it stands, and warn of licensed ones that a hedge makes vague."""
+    named: frozenset[int] = frozenset()
     for scene in scenes_of(reading):
+        here = named_counts(scene)
         for figure, bound in _bound(scene):
-            yield from _judge(reading, scene, figure, bound)
+            yield from _judge(reading, scene, figure, bound, here | named)
+        named = here
+        yield from comparisons(reading, scene)
 
 
 def _bound(scene: Scene) -> Iterator[tuple[Figure, Bound]]:
@@ -43,12 +52,14 @@ def _bound(scene: Scene) -> Iterator[tuple[Figure, Bound]]:
     dates = [figure for figure in scene.figures if figure.kind is FigureKind.DATE]
     spans = [figure for figure in scene.figures if figure.kind is FigureKind.DURATION]
     bound = bind(scene, money, totals=True) | bind(scene, dates, totals=False) | bind(scene, spans, totals=False)
+    if scene.heads and len(scene.mentions) == 1:
+        bound = dict.fromkeys(scene.figures, Bound((scene.mentions[0].line,), pair=True))
     for figure in scene.figures:
         yield figure, bound.get(figure, Bound())
 
 
-def _judge(reading: Reading, scene: Scene, figure: Figure, bound: Bound) -> Iterator[Found]:
-    licence = _license(reading.sheet, scene, figure, bound)
+def _judge(reading: Reading, scene: Scene, figure: Figure, bound: Bound, named: frozenset[int]) -> Iterator[Found]:
+    licence = _license(reading.sheet, scene, figure, bound, named)
     said = reading.folded.quote(*figure.span)
     span = reading.folded.span(*figure.span)
     if not licence.granted:
@@ -60,7 +71,7 @@ def _judge(reading: Reading, scene: Scene, figure: Figure, bound: Bound) -> Iter
         yield Found("FIGURE_HEDGED", evidence, span, facts=licence.facts, fix=fix, status=Status.WARN)
 
 
-def _license(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licence:
+def _license(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, named: frozenset[int]) -> Licence:
     unreadable = _UNREADABLE.get(figure.fault)
     if unreadable and figure.kind is not FigureKind.DATE:
         error, evidence = unreadable
@@ -73,7 +84,7 @@ def _license(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licenc
         case FigureKind.DATE:
             return check_date(sheet, scene, figure, bound)
         case FigureKind.COUNT:
-            return check_count(sheet, scene, figure, len({mention.line for mention in scene.mentions}))
+            return check_count(sheet, scene, figure, named)
         case FigureKind.ORDINAL:
             return check_ordinal(sheet, scene, figure)
         case FigureKind.DURATION:
@@ -83,15 +94,27 @@ def _license(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licenc
         case FigureKind.DERIVED:
             return check_multiple(sheet, scene, figure)
         case FigureKind.NUMBER:
-            return _number(sheet, scene, figure, bound)
+            return _number(sheet, scene, figure, bound, named)
         case FigureKind.UNREADABLE:
             return Licence("FIGURE_UNREADABLE", "cannot be read as a figure", "Write the figure in digits.")
 
 
-def _number(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licence:
+def _number(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, named: frozenset[int]) -> Licence:
     """License a bare number: behind "reminder" it is an ordinal, else an amount in the sheet's currency."""
     if _REMINDER_NUMBER.search(scene.between(scene.span.start, figure.span.start)):
         return check_ordinal(sheet, scene, replace(figure, unit="reminder"))
+    label = _LABEL.search(scene.between(max(scene.span.start, figure.span.start - 60), figure.span.start))
+    if label and label["unit"]:
+        return check_duration(sheet, scene, replace(figure, unit=label["unit"]), bound)
+    if label:
+        unit = (
+            "reminder"
+            if label["noun"].startswith("reminder")
+            else "credit"
+            if label["noun"] == "credits"
+            else "invoice"
+        )
+        return check_count(sheet, scene, replace(figure, unit=unit, quality=tuple(label[0].split())), named)
     if not figure.cents:
         return Licence(
             "FIGURE_UNREADABLE", "is no amount with the currency's digits, and has no unit", "Give it a unit."

@@ -6,7 +6,6 @@ from datetime import date
 
 from agent.facts import Fact, FactType, LineStatus, Sheet
 from agent.text.english_cues import (
-    CONDITIONALS,
     DEADLINE_CUES,
     DUE_CUES,
     EVENT_CUES,
@@ -29,7 +28,20 @@ _PAST = re.compile(PAST_VERBS)
 _PERIOD = re.compile(PERIOD_CUES)
 _PAID = re.compile(PAID_DATE_CUES)
 _EVENT = re.compile(EVENT_CUES)
-_CONDITIONAL = re.compile(CONDITIONALS)
+_BILL = re.compile(r"\b(?:invoices?|bills?|billed|billing|services?|work|period)\b")
+_TALKED = ("event_call", "event_promise", "event_agreement", "event_fee_waived", "event_dispute_opened")
+_EVENT_ROLES = (
+    (re.compile(r"call|spoke|speak|talk|phone|conversation|heard"), _TALKED),
+    (re.compile(r"mail|wrote|writ|letter|reached"), ("event_email", *_TALKED[1:])),
+    (re.compile(r"promis"), ("event_promise",)),
+    (re.compile(r"agree"), ("event_agreement", "event_promise")),
+    (re.compile(r"disput|quer|raised|opened"), ("event_dispute_opened",)),
+    (re.compile(r"closed"), ("event_dispute_closed",)),
+)
+_ANY_EVENT = (*_TALKED, "event_email", "event_payment", "event_dispute_closed", "line_due", "line_period")
+_AS_OF = re.compile(r"\b(?:as of|as at|today|statement|position on)\b")
+_OLDEST = re.compile(r"\b(?:oldest|earliest|first)\b")
+_NEWEST = re.compile(r"\b(?:newest|latest|most recent|youngest)\b")
 _UNTIL = re.compile(
     r"\b(?:by|before|until|till|no later than|not later than|on or before|latest|at the latest)\s*(?:the)?\s*$"
 )
@@ -137,10 +149,12 @@ def _allowed(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Iterat
         yield from (fact for fact in dates if _plays(fact, wanted))
         return
     paid = {line.id for line in sheet.lines if line.status is LineStatus.PAID} - set(bound.lines)
-    yield from (fact for fact in dates if fact.line not in paid and fact.role != "pay_by")
+    yield from (fact for fact in dates if fact.line not in paid and fact.role not in ("pay_by", "event_not_duplicate"))
 
 
 def _roles(near: str, right: str, left: str) -> tuple[str, ...]:
+    if (_DUE.search(near) or _DUE.match(right)) and (_OLDEST.search(near) or _NEWEST.search(near)):
+        return ("oldest_due",) if _OLDEST.search(near) else ("newest_due",)
     if _DUE.search(near) or _DUE.match(right):
         return (
             ("line_due", "oldest_due", "newest_due")
@@ -149,15 +163,23 @@ def _roles(near: str, right: str, left: str) -> tuple[str, ...]:
         )
     if _PAID.search(near) and not _EVENT.search(near):
         return ("line_paid_on", "event_payment")
+    if _EVENT.search(near) and (not _PERIOD.search(near) or not _BILL.search(near)):
+        if _AS_OF.search(near):
+            return ("as_of",)
+        return _events(near)
     if _PERIOD.search(near) or re.match(r"\s*(?:invoices?|bills?|period|services|work)\b", right):
         return ("line_period", "line_due")
-    if _EVENT.search(near):
-        return ("event_", "as_of", "line_due", "line_period")
     return ()
 
 
+def _events(near: str) -> tuple[str, ...]:
+    """Return the roles of events that the nearest word before a date names: a call, an e-mail, a promise."""
+    cue = list(_EVENT.finditer(near))[-1][0]
+    return next((roles for pattern, roles in _EVENT_ROLES if pattern.search(cue)), _ANY_EVENT)
+
+
 def _plays(fact: Fact, wanted: tuple[str, ...]) -> bool:
-    return any(fact.role == role or (role == "event_" and fact.role.startswith(role)) for role in wanted)
+    return fact.role in wanted
 
 
 def _holds(days: Days, fact: Fact) -> bool:

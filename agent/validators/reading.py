@@ -104,6 +104,11 @@ class Reading:
         return read_figures(self.folded, self.plain, self.sentences, manner_of(self.sheet))
 
     @cached_property
+    def words(self) -> str:
+        """Return the folded text, same length, with all that `plain` hides and the figures hidden: what cues stand in."""
+        return mask(self.plain, (), [figure.span for figure in self.figures])
+
+    @cached_property
     def amounts(self) -> tuple[Figure, ...]:
         """Return the figures of the whole text, code blocks included, that can be amounts of money."""
         masked = mask(self.folded.text, self.own, [mention.span for mention in self.mentions])

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent.facts import Line, LineStatus, Sheet
-from agent.text import Span
+from agent.text import MASK, Span
 from agent.text.english_cues import (
     ATTRIBUTED_NOUNS,
     DEMAND_CUES,
@@ -36,8 +36,14 @@ _CLAIM = re.compile(
     + r")\b"
 )
 _LATE = re.compile(LATE_WORDS)
+_BILL = re.compile(r"\s+(?:invoices?|bills?|charges?|debts?)\b")
+_OWED = re.compile(r"unpaid|owing|owed|payable|due|unsettled|awaiting \w+")
 _NOUN = re.compile(ATTRIBUTED_NOUNS)
 _NEGATION = re.compile(NEGATIONS)
+_PAUSE = re.compile(r"[,:;()]")
+_SINGULAR = re.compile(
+    r"\s+(?:[a-z-]+\s+)?(?:invoice|item|line|bill|transaction|entry|charge|credit note|amount|balance)\b"
+)
 _UNREAL = re.compile(UNREAL)
 _EXCEPTION = re.compile(EXCEPTIONS)
 _BREAK = re.compile(
@@ -46,7 +52,7 @@ _BREAK = re.compile(
 _AHEAD = re.compile(
     r"(?:\s+(?:[a-z-]+\s+){0,2}?(?:invoices?|items?|lines?|bills?|amounts?|balances?|transactions?|charges?|credits?|notes?|"
     r"payments?|sums?))?\s*(?:is|are|:|,|-|namely|for|of|on|under|with|against|\(|no\.?|number|#|the|your|our|both|"
-    r"invoices?|items?|bills?|credit|notes?|\s)*"
+    rf"invoices?|items?|bills?|credit|notes?|sum|amount|{MASK}|\s)*"
 )
 _AMOUNT_BEFORE = re.compile(
     r"\s*(?:has|have|had|was|were|is|are|been|already|so far|of (?:it|this|that|which)|now|,|\s)*$"
@@ -58,6 +64,8 @@ _SAID = {
     "credit": "a credit",
     "disputed": "disputed",
     "demand": "to be paid",
+    "not open": "not open",
+    "not disputed": "not disputed",
 }
 _IS = {LineStatus.OPEN: "open", LineStatus.PAID: "paid", LineStatus.CREDIT: "a credit", LineStatus.DISPUTED: "disputed"}
 
@@ -67,6 +75,7 @@ class _Claim:
     name: str
     span: Span
     late: bool
+    bill: bool = False
 
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
@@ -93,7 +102,8 @@ def _claims(scene: Scene) -> Iterator[tuple[_Claim, tuple[str, ...]]]:
             continue
         ids = _subject(scene, span)
         if ids:
-            yield _Claim(name, span, bool(_LATE.fullmatch(match[0]))), ids
+            is_bill = bool(_BILL.match(scene.plain, span.end, scene.span.end)) or bool(_OWED.fullmatch(match[0]))
+            yield _Claim(name, span, bool(_LATE.fullmatch(match[0])), is_bill), ids
 
 
 def _real_name(scene: Scene, name: str, span: Span) -> str:
@@ -105,9 +115,11 @@ def _real_name(scene: Scene, name: str, span: Span) -> str:
     unreal = list(_UNREAL.finditer(before))
     if unreal and not _contains_figure_or_line(scene, start + unreal[-1].end(), span.start):
         return ""
-    negated = any(len(before) - item.end() < 30 for item in _NEGATION.finditer(before))
+    negated = any(
+        not _PAUSE.search(before, item.end()) and len(before) - item.end() < 30 for item in _NEGATION.finditer(before)
+    )
     if negated:
-        return {"paid": "open", "partial": "open"}.get(name, "")
+        return {"paid": "open", "partial": "open", "open": "not open", "disputed": "not disputed"}.get(name, "")
     if name == "paid" and _is_of_amount(scene, span):
         return "partial"
     return name
@@ -142,8 +154,9 @@ def _subject(scene: Scene, span: Span) -> tuple[str, ...]:
     if following and _AHEAD.fullmatch(scene.between(span.end, following.span.start)):
         at = scene.mentions.index(following)
         if not (_is_predicate(scene, span) and at and scene.between(span.end, following.span.start).strip(" ,") == ""):
-            return _list_from(scene, at, 1)
-    if _NOUN.match(scene.plain, span.end, scene.span.end):
+            alone = _SINGULAR.match(scene.plain, span.end, scene.span.end)
+            return (following.line,) if alone else _list_from(scene, at, 1)
+    if _NOUN.match(scene.plain, span.end, scene.span.end) and not _is_predicate(scene, span):
         return ()
     start = _clause_start(scene, span.start)
     before = [item for item in scene.mentions if item.span.end <= span.start]
@@ -154,7 +167,7 @@ def _subject(scene: Scene, span: Span) -> tuple[str, ...]:
 
 def _is_predicate(scene: Scene, span: Span) -> bool:
     before = scene.between(max(scene.span.start, span.start - 24), span.start)
-    return bool(re.search(r"\b(?:is|are|was|were|been|remains?|still|now|also|both)\s+$", before))
+    return bool(re.search(r"\b(?:is|are|was|were|been|remains?|still|now|also|both)\s+(?:an?\s+)?$", before))
 
 
 def _continues(scene: Scene, mention: Mention, start: int, span: Span) -> bool:
@@ -191,7 +204,9 @@ def _judge(reading: Reading, claim: _Claim, ids: tuple[str, ...]) -> Iterator[Fo
         if line is None or _is_true(line, claim):
             continue
         said = "overdue" if claim.late else _SAID[claim.name]
-        holds = _IS[line.status] + (" and not yet due" if claim.late and line.status is LineStatus.OPEN else "")
+        holds = _IS[line.status] + (
+            " and not yet due" if claim.late and line.status is LineStatus.OPEN and not line.days_overdue else ""
+        )
         evidence = f'"{reading.folded.quote(*claim.span)}": {line.id} is {holds}; the text says {said}'
         yield Found(
             "LINE_STATUS",
@@ -208,7 +223,13 @@ def _is_true(line: Line, claim: _Claim) -> bool:
         case "open":
             if claim.late:
                 return line.status in (LineStatus.OPEN, LineStatus.DISPUTED) and line.days_overdue > 0
-            return line.status is not LineStatus.PAID
+            return line.status is not LineStatus.PAID and not (claim.bill and line.status is LineStatus.CREDIT)
+        case "not open":
+            if claim.late:
+                return not line.days_overdue
+            return line.status not in (LineStatus.OPEN, LineStatus.DISPUTED)
+        case "not disputed":
+            return line.status is not LineStatus.DISPUTED
         case "paid":
             return line.status is LineStatus.PAID
         case "partial":

@@ -21,7 +21,10 @@ _PAST_REMINDER = re.compile(PAST_REMINDER)
 _REMINDING = re.compile(REMINDING)
 _ADJECTIVES = {role: re.compile(rf"\b(?:{pattern})\b") for role, pattern in STATUS_ADJECTIVES.items()}
 _THIS = re.compile(r"\bthis (?:is|being|will be|serves)\b|\bthis\s*$")
+_OLDEST = re.compile(r"\b(?:oldest|earliest|longest)\b")
+_NEWEST = re.compile(r"\b(?:newest|latest|most recent)\b")
 _GENERAL = ("open_count", "open_invoice_count", "due_count", "overdue_count")
+_LISTED = ("", "open", "overdue")
 _COUNT_ROLES = {
     "disputed": ("disputed_count",),
     "paid": ("paid_count",),
@@ -31,7 +34,7 @@ _COUNT_ROLES = {
 }
 
 
-def check_count(sheet: Sheet, scene: Scene, figure: Figure, named: int) -> Licence:
+def check_count(sheet: Sheet, scene: Scene, figure: Figure, named: frozenset[int]) -> Licence:
     """License a count of lines, credits or reminders.
 
     A status in its phrase or predicate says which lines are counted; without one any count of open lines will do, and
@@ -52,7 +55,7 @@ def check_count(sheet: Sheet, scene: Scene, figure: Figure, named: int) -> Licen
     roles = _COUNT_ROLES.get(status, _GENERAL)
     facts = [fact for role in roles for fact in sheet.by_role.get(role, ())]
     granted = tuple(fact.id for fact in facts if fact.value in values)
-    if granted or (named > 1 and named in values) or _of_month(sheet, scene, figure, values):
+    if granted or (status in _LISTED and named & values) or _of_month(sheet, scene, figure, values):
         return Licence(facts=granted)
     known = ", ".join(dict.fromkeys(str(fact.value) for fact in facts)) or "0"
     what = f"{status} lines" if status else "open lines"
@@ -119,6 +122,11 @@ def check_duration(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> 
         if facts:
             return Licence(facts=facts)
     lines = [line for line in sheet.lines if line.days_overdue and (not bound.lines or line.id in bound.lines)]
+    near = left_of(scene, figure)
+    if lines and _OLDEST.search(near):
+        lines = [max(lines, key=lambda line: line.days_overdue)]
+    elif lines and _NEWEST.search(near):
+        lines = [min(lines, key=lambda line: line.days_overdue)]
     late = list(_lateness(sheet, figure.unit, lines))
     every = len(bound.lines) > 1
     fitting = tuple(fact.id for fact in late if fact.value in figure.numbers)
