@@ -14,6 +14,7 @@ __all__ = [
     "credit_total",
     "days_overdue",
     "disputed_total",
+    "earlier_reminders",
     "event_date",
     "line",
     "next_due",
@@ -198,6 +199,19 @@ def disputed_total() -> Slot:
         patterns=(rf"\b{_QUERY}\b{_GAP}\[DISPUTED_TOTAL\]", rf"\[DISPUTED_TOTAL\]{_GAP}\b{_QUERY}\b"),
         never=(rf"\b{other}\b{_GAP}\[DISPUTED_TOTAL\]",),
         aliases=("DISPUTED_AMOUNT",),
+    )
+
+
+def earlier_reminders() -> Slot:
+    """Describe the reminders sent before; where there were none, nobody can be told that there were."""
+    return Slot(
+        "EARLIER_REMINDERS",
+        FactType.COUNT,
+        "reminders_sent",
+        clauses=("Despite [EARLIER_REMINDERS] the items are still open",),
+        never=(rf"\b(?:received|your|from you)\b{_GAP}\[EARLIER_REMINDERS\]",),
+        aliases=("REMINDERS_SENT", "REMINDERS"),
+        echo=r"(?:earlier |previous )?reminders?",
     )
 
 

@@ -37,11 +37,11 @@ _ALL = (
         tone="firm, factual and polite",
         avoid="threats, insults, fees, legal steps, collection",
         blocks=(
-            BlockTask("opening", "say that the items are still open after earlier reminders, and how late they are"),
+            BlockTask("opening", "say that the items are still open, and how late the oldest is"),
             BlockTask("request", "ask plainly for payment of [TOTAL_DUE], or for the reason in writing"),
             BlockTask("closing", "ask to treat the matter as a priority", 1),
         ),
-        slots=("OPEN_ITEMS", "TOTAL_DUE", "DAYS_OVERDUE", "OLDEST_DUE", "PAY_BY"),
+        slots=("EARLIER_REMINDERS", "TOTAL_DUE", "DAYS_OVERDUE", "OLDEST_DUE", "PAY_BY"),
     ),
     Situation(
         name="dispute_reply",

@@ -36,7 +36,7 @@ def _filled(sheet: Sheet) -> Iterator[_Filled]:
     for role, slot in _MONEY.items():
         if cents := sheet.money(role):
             yield slot(), money(cents, sheet)
-    yield from _events(sheet)
+    yield from _past(sheet)
     yield from _lines(sheet)
 
 
@@ -58,7 +58,13 @@ def _dates(sheet: Sheet) -> Iterator[_Filled]:
             yield clauses.pay_by(), day(fact.value, sheet)
 
 
-def _events(sheet: Sheet) -> Iterator[_Filled]:
+def _past(sheet: Sheet) -> Iterator[_Filled]:
+    sent = next((fact.value for fact in sheet.by_role.get("reminders_sent", ()) if isinstance(fact.value, int)), 0)
+    if sent:
+        yield (
+            clauses.earlier_reminders(),
+            "our earlier reminder" if sent == 1 else f"our {counted(sent, 'earlier reminder')}",
+        )
     for kind in clauses.EVENT_SLOTS:
         dates = [event.on for event in sheet.events if event.kind == kind]
         if dates:

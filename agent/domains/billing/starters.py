@@ -31,21 +31,27 @@ _PROSE: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "gentle_reminder",
-        "I am writing about your account again, because the items below are still open.",
+        "I am writing about your account, because the items below are still open.",
         "Could you arrange payment of [TOTAL_DUE], or tell us if one of the items does not look right to you?",
         "If you have a question about any of the items, please reply to this message.",
     ),
     (
         "firm_reminder",
-        "Despite our earlier reminders, the items below are still open. The oldest item is now [DAYS_OVERDUE] overdue.",
+        "Despite [EARLIER_REMINDERS], the items below are still open. The oldest item is now [DAYS_OVERDUE] overdue.",
         "Please settle the balance of [TOTAL_DUE] now. If you cannot pay, please give us the reason in writing.",
         "We ask you to treat this matter as a priority.",
     ),
     (
         "firm_reminder",
-        "We have reminded you of the items below before, and a balance of [TOTAL_DUE] is still outstanding.",
-        "Please arrange payment in full without further delay, or explain in a reply to this message what prevents it.",
+        "We refer to [EARLIER_REMINDERS] about the items below. The oldest item was due on [OLDEST_DUE].",
+        "Please arrange payment of [TOTAL_DUE] in full, or explain in a reply to this message what prevents it.",
         "Please give this your attention now.",
+    ),
+    (
+        "firm_reminder",
+        "The items below are still open on your account.",
+        "Please arrange payment of [TOTAL_DUE] in full. If you cannot pay, please give us the reason in writing.",
+        "We ask you to treat this matter as a priority.",
     ),
     (
         "dispute_reply",
