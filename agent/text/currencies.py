@@ -9,7 +9,7 @@ from babel.numbers import get_currency_name, get_currency_precision, get_currenc
 
 from agent.text.english import MINOR_OF, SLANG_MONEY
 
-__all__ = ["CODES", "EXPLICIT_SIGNS", "PLAIN_SIGNS", "Currency", "money_words"]
+__all__ = ["CODES", "EXPLICIT_SIGNS", "PLAIN_SIGNS", "Currency", "money_origins", "money_words"]
 
 EXPLICIT_SIGNS: Mapping[str, frozenset[str]] = {
     sign: frozenset(codes.split())
@@ -55,6 +55,12 @@ def money_words() -> Mapping[str, frozenset[str]]:
         words.setdefault(slang, set()).update(words.get(word, ()))
     words["pounds sterling"] = {"GBP"}
     return {word: frozenset(codes) for word, codes in words.items()}
+
+
+@lru_cache(maxsize=1)
+def money_origins() -> frozenset[str]:
+    """Return the words before a currency's name that say whose it is ("swiss", "us")."""
+    return frozenset(word.split(" ", 1)[0] for word in money_words() if " " in word)
 
 
 @lru_cache(maxsize=64)

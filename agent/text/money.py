@@ -4,7 +4,7 @@ import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 
-from agent.text.currencies import CODES, EXPLICIT_SIGNS, Currency, money_words
+from agent.text.currencies import CODES, EXPLICIT_SIGNS, Currency, money_origins, money_words
 from agent.text.english import MINOR_OF
 from agent.text.figure import Figure, FigureKind
 from agent.text.fold import Span
@@ -154,6 +154,9 @@ def _word_at(found: list[Token], at: int, currency: Currency) -> _Sign | None:
         name = " ".join(item.text for item in found[at : at + length])
         if len(found) >= at + length and name in money_words():
             return _Sign(currency.has_word(name), at + length)
+    if at + 1 < len(found) and found[at + 1].text in money_words() and (token.capital or token.text in money_origins()):
+        # "Swiss euros": whatever they are, they are no currency.
+        return _Sign(ours=False, end=at + 2)
     is_code = token.text in CODES and (token.upper or token.text == currency.code.casefold())
     return _Sign(token.text == currency.code.casefold(), at + 1) if is_code else None
 

@@ -10,7 +10,7 @@ from agent.text.english_cues import LIST_GLUE, TOTAL_AFTER, TOTAL_BEFORE
 from agent.text.figure import Figure
 from agent.validators.mentions import Mention
 
-__all__ = ["Bound", "Scene", "bind", "is_listed_with", "named_counts"]
+__all__ = ["Bound", "Scene", "bind", "is_listed_with", "named_lists"]
 
 _FOR = re.compile(
     r"\s*(?:is|are|was|were|remains?|remaining|still|now|open|outstanding|due|unpaid|owed|owing|,|in total)?\s*"
@@ -101,14 +101,14 @@ def is_listed_with(scene: Scene, first: Mention, second: Mention) -> bool:
     return not (_NEW_CLAUSE.match(outside) and _VERB.search(scene.between(scene.span.start, first.span.start)))
 
 
-def named_counts(scene: Scene) -> frozenset[int]:
-    """Return how many lines a sentence names: in all, and in each list of its own."""
-    counts = {len({mention.line for mention in scene.mentions})}
-    size = 1
+def named_lists(scene: Scene) -> frozenset[tuple[str, ...]]:
+    """Return the lines that a sentence names: in all, and each list of its own."""
+    lists = {tuple(dict.fromkeys(mention.line for mention in scene.mentions))}
+    listed = [mention.line for mention in scene.mentions[:1]]
     for first, second in pairwise(scene.mentions):
-        size = size + 1 if is_listed_with(scene, first, second) else 1
-        counts.add(size)
-    return frozenset(count for count in counts if count > 1)
+        listed = [*listed, second.line] if is_listed_with(scene, first, second) else [second.line]
+        lists.add(tuple(listed))
+    return frozenset(lines for lines in lists if len(lines) > 1)
 
 
 def _runs(scene: Scene, figures: Sequence[Figure]) -> list[_Run]:

@@ -13,7 +13,7 @@ from agent.facts import Sheet
 from agent.outcome import Status
 from agent.text.figure import Figure, FigureKind
 from agent.validators.amounts import Licence, check_amount
-from agent.validators.binding import Bound, Scene, bind, named_counts
+from agent.validators.binding import Bound, Scene, bind, named_lists
 from agent.validators.check import Check, Found, NoParams
 from agent.validators.comparisons import comparisons
 from agent.validators.moments import check_date
@@ -37,9 +37,9 @@ _UNREADABLE = {
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
     """Report each figure that no fact licenses where it stands, and warn of licensed ones that a hedge makes vague."""
-    named: frozenset[int] = frozenset()
+    named: frozenset[tuple[str, ...]] = frozenset()
     for scene in scenes_of(reading):
-        here = named_counts(scene)
+        here = named_lists(scene)
         for figure, bound in _bound(scene):
             yield from _judge(reading, scene, figure, bound, here | named)
         named = here
@@ -58,7 +58,9 @@ def _bound(scene: Scene) -> Iterator[tuple[Figure, Bound]]:
         yield figure, bound.get(figure, Bound())
 
 
-def _judge(reading: Reading, scene: Scene, figure: Figure, bound: Bound, named: frozenset[int]) -> Iterator[Found]:
+def _judge(
+    reading: Reading, scene: Scene, figure: Figure, bound: Bound, named: frozenset[tuple[str, ...]]
+) -> Iterator[Found]:
     licence = _license(reading.sheet, scene, figure, bound, named)
     said = reading.folded.quote(*figure.span)
     span = reading.folded.span(*figure.span)
@@ -71,7 +73,7 @@ def _judge(reading: Reading, scene: Scene, figure: Figure, bound: Bound, named: 
         yield Found("FIGURE_HEDGED", evidence, span, facts=licence.facts, fix=fix, status=Status.WARN)
 
 
-def _license(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, named: frozenset[int]) -> Licence:
+def _license(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, named: frozenset[tuple[str, ...]]) -> Licence:
     unreadable = _UNREADABLE.get(figure.fault)
     if unreadable and figure.kind is not FigureKind.DATE:
         error, evidence = unreadable
@@ -99,7 +101,7 @@ def _license(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, named: fr
             return Licence("FIGURE_UNREADABLE", "cannot be read as a figure", "Write the figure in digits.")
 
 
-def _number(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, named: frozenset[int]) -> Licence:
+def _number(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, named: frozenset[tuple[str, ...]]) -> Licence:
     """License a bare number: behind "reminder" it is an ordinal, else an amount in the sheet's currency."""
     if _REMINDER_NUMBER.search(scene.between(scene.span.start, figure.span.start)):
         return check_ordinal(sheet, scene, replace(figure, unit="reminder"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 
-from agent.facts import Fact, FactType, Line, Sheet
+from agent.facts import Fact, FactType, Line, LineStatus, Sheet
 from agent.text.english_cues import COLLECTION_CUES, FEE_CUES, NOT_FEE_CUES, PAST_REMINDER, REMINDING, STATUS_ADJECTIVES
 from agent.text.figure import Figure, FigureKind
 from agent.validators.amounts import Licence
@@ -34,7 +34,7 @@ _COUNT_ROLES = {
 }
 
 
-def check_count(sheet: Sheet, scene: Scene, figure: Figure, named: frozenset[int]) -> Licence:
+def check_count(sheet: Sheet, scene: Scene, figure: Figure, named: frozenset[tuple[str, ...]]) -> Licence:
     """License a count of lines, credits or reminders.
 
     A status in its phrase or predicate says which lines are counted; without one any count of open lines will do, and
@@ -53,15 +53,27 @@ def check_count(sheet: Sheet, scene: Scene, figure: Figure, named: frozenset[int
         )
     status = "credit" if figure.unit == "credit" else _status_of(scene, figure)
     roles = _COUNT_ROLES.get(status, _GENERAL)
+    if figure.unit == "invoice" and sheet.money("credit_total"):
+        roles = tuple(role for role in roles if role != "open_count")  # which counts credits too
     facts = [fact for role in roles for fact in sheet.by_role.get(role, ())]
     granted = tuple(fact.id for fact in facts if fact.value in values)
-    if granted or (status in _LISTED and named & values) or _of_month(sheet, scene, figure, values):
+    if (
+        granted
+        or (status in _LISTED and _counts(sheet, figure, named) & values)
+        or _of_month(sheet, scene, figure, values)
+    ):
         return Licence(facts=granted)
     known = ", ".join(dict.fromkeys(str(fact.value) for fact in facts)) or "0"
     what = f"{status} lines" if status else "open lines"
     return Licence(
         "COUNT_UNLICENSED", f"the sheet has {known} {what}", f"Write {known}.", tuple(fact.id for fact in facts)
     )
+
+
+def _counts(sheet: Sheet, figure: Figure, named: frozenset[tuple[str, ...]]) -> set[int]:
+    """Return how many lines the lists nearby name; a credit is no invoice."""
+    credits_ = {line.id for line in sheet.lines if line.status is LineStatus.CREDIT and figure.unit == "invoice"}
+    return {len(set(lines) - credits_) for lines in named}
 
 
 def _status_of(scene: Scene, figure: Figure) -> str:
