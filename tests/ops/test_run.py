@@ -1,0 +1,144 @@
+"""A person runs the hub on one machine, and takes a case from the form to the mail, with loopback alone."""
+
+import json
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reviewhub.embedded.options import ROOT
+from tests.ops.running import Hub, Person, eventually, is_loopback, open_sockets, processes_of
+
+_FACTS = ROOT / "fixtures" / "billing" / "gentle_reminder_one" / "facts.json"
+_MODELS = ["scripted", pytest.param("embedded", marks=pytest.mark.real_model)]
+
+
+@pytest.fixture(scope="module", params=_MODELS)
+def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+    if request.param == "embedded":
+        request.getfixturevalue("model_file")
+    running = Hub(tmp_path_factory.mktemp("hub") / "var", REVIEWHUB_MODEL=request.param)
+    try:
+        running.wait_until_ready()
+        yield running
+    finally:
+        running.stop(signal.SIGTERM)
+
+
+def facts_of_a_case(identity: str) -> str:
+    facts = json.loads(_FACTS.read_text("utf-8"))
+    facts["client"]["id"] = identity
+    return json.dumps(facts)
+
+
+def drafted(person: Person, identity: str) -> str:
+    """Enter a case and look again, as the page says, until it is drafted; return the draft's path."""
+    person.open("/queues/demo-billing/new/")
+    page = person.send("", external_id=identity, domain="billing", facts=facts_of_a_case(identity))
+    path = "/" + person.address.split("/", 3)[3]
+    assert re.fullmatch(r"/drafts/\d+/", path), page
+    eventually(lambda: "look again" not in person.open(path), seconds=600)
+    return path
+
+
+def test_it_prints_the_address_and_the_three_logins(hub: Hub):
+    said = "".join(hub.said)
+    assert f"Reviewhub runs at {hub.url} " in said
+    for name, password in hub.logins().items():
+        assert f"  {name} {password}\n" in said
+    assert sorted(hub.logins()) == ["admin", "lead", "operator"]
+    assert (hub.var / "logins").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_second_run_in_the_same_clone_says_where_the_first_one_is(hub: Hub):
+    second = hub.start_another(stdout=subprocess.PIPE)
+    said, _ = second.communicate(timeout=60)
+    assert second.returncode == 1
+    assert said.startswith(f"reviewhub: Reviewhub runs from this clone already: {hub.url} (process ")
+    assert said.count("\n") == 1
+    assert "ok" in Person(hub, "operator").open("/healthz")
+
+
+def test_a_case_goes_from_the_form_to_an_approved_mail(hub: Hub):
+    person = Person(hub, "operator")
+    path = drafted(person, "ops-approve")
+    if "Approve as it is" not in person.page:
+        # A small model may fail on a busy machine: then a person writes. Scripted drafts must pass.
+        assert hub.environment["REVIEWHUB_MODEL"] == "embedded"
+        assert "Write freely" in person.page
+        return
+    person.send(f"{path}approve/")
+    person.open(path)
+    mail = person.send(f"{path}mail/")
+    assert mail.startswith("Subject: ")
+    assert "$" in mail
+    row = hub.rows("select state from reviewhub_draft where id = ?", int(path.split("/")[2]))
+    assert row == [("approved",)]
+
+
+def test_a_draft_is_declined_with_a_reason(hub: Hub):
+    person = Person(hub, "operator")
+    path = drafted(person, "ops-decline")
+    person.open(f"{path}decline/")
+    reason = re.search(r'<option value="(\w+)"|type="radio" name="reason" value="(\w+)"', person.page)
+    assert reason
+    person.send(f"{path}decline/", reason=reason[1] or reason[2], note="The client has paid in the meantime.")
+    row = hub.rows("select state from reviewhub_draft where id = ?", int(path.split("/")[2]))
+    assert row == [("declined",)]
+
+
+def test_canned_drafts_are_called_so_on_every_page(hub: Hub):
+    person = Person(hub, "lead")
+    pages = [person.open(path) for path in ("/", "/queues/demo-billing/", "/queues/demo-billing/new/", "/drafts/1/")]
+    canned = hub.environment["REVIEWHUB_MODEL"] == "scripted"
+    assert ["Drafts are canned" in page for page in pages] == [canned] * len(pages)
+
+
+def test_nothing_listens_or_connects_beyond_loopback_and_nothing_tries(hub: Hub):
+    listening, connected = open_sockets(set(processes_of(hub.var)))
+    assert len(listening) >= 2  # the web pages and the broker
+    assert [address for address in listening | connected if not is_loopback(address)] == []
+    assert not hub.refused.exists(), hub.refused.read_text()
+
+
+def test_the_guard_refuses_what_is_not_loopback(hub: Hub, tmp_path: Path):
+    record = tmp_path / "refused"
+    code = "import socket; socket.create_connection(('192.0.2.1', 9), timeout=5)"
+    environment = {**hub.environment, "LOOPBACK_ONLY_RECORD": str(record)}
+    done = subprocess.run([ROOT / ".venv/bin/python", "-c", code], check=False, env=environment, capture_output=True)
+    assert b"loopback only" in done.stderr
+    assert "192.0.2.1" in record.read_text()
+
+
+def test_the_web_process_loads_neither_torch_nor_the_vector_store(hub: Hub):
+    web = [pid for pid, command in processes_of(hub.var).items() if "gunicorn" in command]
+    assert len(web) == 3  # the master and two workers
+    Person(hub, "operator").open("/queues/demo-billing/")
+    for pid in web:
+        maps = Path(f"/proc/{pid}/maps").read_text()
+        assert "reviewhub" in Path(f"/proc/{pid}/cmdline").read_text()
+        assert not re.search(r"torch|spacy|chromadb|sentence_transformers|xllamacpp", maps)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_stops_every_process(tmp_path: Path, number: signal.Signals):
+    hub = Hub(tmp_path / "var", REVIEWHUB_MODEL="scripted")
+    hub.wait_until_ready()
+    assert len(processes_of(hub.var)) > 8
+    assert hub.stop(number) == 0
+    assert processes_of(hub.var) == {}
+    assert hub.said[-1].endswith("Reviewhub has stopped.\n")
+
+
+def test_a_killed_runner_leaves_no_process(tmp_path: Path):
+    hub = Hub(tmp_path / "var", REVIEWHUB_MODEL="scripted")
+    hub.wait_until_ready()
+    hub.stop(signal.SIGKILL)
+    deadline = time.monotonic() + 60
+    while processes_of(hub.var) and time.monotonic() < deadline:
+        time.sleep(0.5)
+    assert processes_of(hub.var) == {}
