@@ -204,7 +204,7 @@ HEDGES_BEFORE = words(
     "|",
 )
 HEDGES_AFTER = words(
-    "or so|or thereabouts|or more|or less|more or less|approximately|approx|approx.|ish|plus|+|give or take|roughly",
+    "or so|or thereabouts|or more|or less|more or less|approximately|approx|approx.|ish|- ish|plus|+|give or take|roughly",
     "|",
 )
 

@@ -155,7 +155,8 @@ STATUS_ADJECTIVES: dict[str, str] = {
 """Adjectives that say which lines are counted."""
 
 STATUS_CUES: dict[str, str] = {
-    "partial": r"(?:paid|settled|cleared) (?:only )?(?:in part|partly|partially)|(?:partly|partially|part|half)[ -](?:paid|settled|cleared)|part[ -]payments?|partial payments?",
+    "partial": r"(?:paid|settled|cleared) (?:only )?(?:in part|partly|partially)|(?:partly|partially|part|half)[ -](?:paid|settled|cleared)|part[ -]payments?|partial payments?|"
+    r"thank(?:s| you)(?: very much| again)? for(?= (?:the |your )?\ufffc)",
     "disputed": r"disputed|in dispute|under dispute|contested|in query|under query",
     "open": (
         r"open|unpaid|outstanding|overdue|past[ -]due|in arrears|owing|owed|unsettled|payable|"

@@ -14,6 +14,7 @@ _PERCENT = {"%": 1, "percent": 1, "pct": 1, "percentage": 1}
 _POINTS = {"bps": 100, "bp": 100}
 _WORKING = words("business working calendar full whole complete more further additional clear")
 _LATE = words("overdue late past behind ago old outstanding unpaid open since")
+_DOUBLE_IDIOMS = words("- check checked checking sure")
 _DETERMINERS = words("the these those all your our other first last remaining both")
 _PREDICATES = words("are remain were have")
 _LABELS = words("reminder notice letter number no total balance is")
@@ -47,26 +48,22 @@ def _figure(found: list[Token], at: int, end: int, kind: FigureKind, **more: obj
 def _multiple(found: list[Token], at: int, form: NumberFormat) -> tuple[Figure, int] | None:
     """Read "twice", "double", "2x", "3 x", "two times", "three-fold"."""
     token = found[at]
-    following = found[at + 1].text if at + 1 < len(found) else ""
-    if token.text in MULTIPLES:
-        if token.text == "double" and following in ("-", "check", "checked", "checking", "sure"):
-            return None
+    following = found[at + 1] if at + 1 < len(found) else None
+    if token.text in MULTIPLES and not (following and following.text in _DOUBLE_IDIOMS and token.text == "double"):
         values = (Decimal(2),) if token.text == "twice" else ()
         return _figure(found, at, at + 1, FigureKind.DERIVED, numbers=values, fault="multiple", unit=token.text)
-    if token.text in ("x", "×") and at + 1 < len(found) and found[at + 1].kind == "number" and found[at + 1].glued:
+    if token.text in ("x", "×") and following and following.kind == "number" and following.glued:
         return _figure(found, at, at + 2, FigureKind.DERIVED, fault="multiple")
     read = numeral_at(found, at, form)
-    if read is None or read[1] >= len(found):
+    if read is None:
         return None
     numeral, end = read
-    after = found[end].text
-    if after in ("x", "×", "*") or (after == "fold" and (found[end].glued or found[end - 1].text == "-")):
-        return _figure(found, at, end + 1, FigureKind.DERIVED, numbers=numeral.values, fault="multiple")
-    if after == "-" and end + 1 < len(found) and found[end + 1].text == "fold":
-        return _figure(found, at, end + 2, FigureKind.DERIVED, numbers=numeral.values, fault="multiple")
-    if after == "times":
-        return _figure(found, at, end + 1, FigureKind.DERIVED, numbers=numeral.values, fault="multiple", unit="times")
-    return None
+    if end + 1 < len(found) and found[end].text == "-" and found[end + 1].text == "fold":
+        end += 1
+    after = found[end].text if end < len(found) else ""
+    if after not in ("x", "×", "*", "times", "fold"):
+        return None
+    return _figure(found, at, end + 1, FigureKind.DERIVED, numbers=numeral.values, fault="multiple", unit=after)
 
 
 def _fraction(found: list[Token], at: int, form: NumberFormat) -> tuple[Figure, int] | None:
@@ -154,20 +151,13 @@ def _article_duration(found: list[Token], at: int) -> tuple[Figure, int] | None:
 
 def _number(found: list[Token], at: int, form: NumberFormat) -> tuple[Figure, int] | None:
     read = numeral_at(found, at, form)
-    if read is None:
+    if read is None or _is_idiom(found, at, read[1]):
         return None
     numeral, end = read
-    percent = _percent(found, at, end, numeral)
-    if percent:
-        return percent
-    duration = _duration(found, at, end, numeral)
-    if duration:
-        return duration
+    measured = _percent(found, at, end, numeral) or _duration(found, at, end, numeral)
+    if measured:
+        return measured
     noun, quality, stop = _noun_phrase(found, end)
-    if at and found[at - 1].text == "thanks":
-        return None
-    if numeral.raw == "zero" and end < len(found) and found[end].text == "in":
-        return None
     if numeral.raw == "one" and numeral.in_words:
         return _lone_one(found, at, stop, noun, quality)
     if noun and numeral.decimals in (0, None):
@@ -176,9 +166,16 @@ def _number(found: list[Token], at: int, form: NumberFormat) -> tuple[Figure, in
         return _figure(found, at, end, FigureKind.COUNT, numbers=numeral.values, unit="item")
     fault = "" if numeral.values else "format"
     kind = FigureKind.NUMBER if numeral.values else FigureKind.UNREADABLE
-    # More than one reading aid: the caller needs to know how the number was written to read it as money.
+    # The caller needs to know how the number was written to read it as money.
     written = ("words",) if numeral.in_words else (f"decimals:{numeral.decimals or 0}",)
     return _figure(found, at, end, kind, numbers=numeral.values, fault=fault, quality=written)
+
+
+def _is_idiom(found: list[Token], at: int, end: int) -> bool:
+    """Tell whether number words are none: "thanks a million", "zero in on"."""
+    if at and found[at - 1].text == "thanks":
+        return True
+    return found[at].text == "zero" and end < len(found) and found[end].text == "in"
 
 
 def _is_tally(found: list[Token], at: int, end: int, numeral: Numeral) -> bool:

@@ -18,6 +18,8 @@ _FOR = re.compile(
     r"|[:-]\s+|\(\s*)"
     rf"(?:the|your|our|both|{MASK}|open|unpaid|overdue|outstanding|invoices?|items?|lines?|bills?|transactions?|no\.?|nos\.?|"
     r"number|ref\.?|#|:|credit|note|\s)*"
+    r"|\s*(?:open|unpaid|overdue|outstanding|disputed)?\s*(?:invoice|item|line|bill|charge|credit note|credit|transaction)\s*"
+    r"(?:no\.?|number|#)?\s*"
 )
 _BRACKETED = re.compile(r"\([^()]{0,200}\)")
 _GLUE = re.compile(LIST_GLUE)

@@ -6,8 +6,8 @@ told of the right thing beyond the line and the role that it is bound to.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from agent.facts import Sheet
 from agent.outcome import Status
@@ -25,6 +25,7 @@ __all__ = ["CHECK", "check"]
 
 _MONEY = (FigureKind.MONEY, FigureKind.NUMBER)
 _REMINDER_NUMBER = re.compile(r"\b(?:reminder|notice|letter)\s*(?:no\.?|number|nr\.?|#)?\s*[:#]?\s*$")
+_LABEL_REACH = 60
 _LABEL = re.compile(
     r"(?P<unit>days|weeks|months)\b[a-z ]{0,24}[:=]\s*$"
     r"|[a-z ]{0,30}\b(?P<noun>invoices|items|lines|bills|transactions|credits|reminders(?: sent)?)\s*[:=]\s*$"
@@ -35,15 +36,24 @@ _UNREADABLE = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Case:
+    sheet: Sheet
+    scene: Scene
+    figure: Figure
+    bound: Bound
+    named: frozenset[tuple[str, ...]]
+
+
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
     """Report each figure that no fact licenses where it stands, and warn of licensed ones that a hedge makes vague."""
     named: frozenset[tuple[str, ...]] = frozenset()
     for scene in scenes_of(reading):
         here = named_lists(scene)
         for figure, bound in _bound(scene):
-            yield from _judge(reading, scene, figure, bound, here | named)
-        named = here
+            yield from _judge(reading, _Case(reading.sheet, scene, figure, bound, here | named))
         yield from comparisons(reading, scene)
+        named = here
 
 
 def _bound(scene: Scene) -> Iterator[tuple[Figure, Bound]]:
@@ -58,10 +68,8 @@ def _bound(scene: Scene) -> Iterator[tuple[Figure, Bound]]:
         yield figure, bound.get(figure, Bound())
 
 
-def _judge(
-    reading: Reading, scene: Scene, figure: Figure, bound: Bound, named: frozenset[tuple[str, ...]]
-) -> Iterator[Found]:
-    licence = _license(reading.sheet, scene, figure, bound, named)
+def _judge(reading: Reading, case: _Case) -> Iterator[Found]:
+    licence, figure = _license(case), case.figure
     said = reading.folded.quote(*figure.span)
     span = reading.folded.span(*figure.span)
     if not licence.granted:
@@ -73,55 +81,47 @@ def _judge(
         yield Found("FIGURE_HEDGED", evidence, span, facts=licence.facts, fix=fix, status=Status.WARN)
 
 
-def _license(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, named: frozenset[tuple[str, ...]]) -> Licence:
+def _license(case: _Case) -> Licence:
+    figure = case.figure
     unreadable = _UNREADABLE.get(figure.fault)
     if unreadable and figure.kind is not FigureKind.DATE:
         error, evidence = unreadable
-        return Licence(
-            error, evidence.format(currency=sheet.currency, locale=sheet.locale), "Write it as the sheet does."
-        )
-    match figure.kind:
-        case FigureKind.MONEY:
-            return check_amount(sheet, scene, figure, bound)
-        case FigureKind.DATE:
-            return check_date(sheet, scene, figure, bound)
-        case FigureKind.COUNT:
-            return check_count(sheet, scene, figure, named)
-        case FigureKind.ORDINAL:
-            return check_ordinal(sheet, scene, figure)
-        case FigureKind.DURATION:
-            return check_duration(sheet, scene, figure, bound)
-        case FigureKind.PERCENT:
-            return check_percent(sheet, scene, figure)
-        case FigureKind.DERIVED:
-            return check_multiple(sheet, scene, figure)
-        case FigureKind.NUMBER:
-            return _number(sheet, scene, figure, bound, named)
-        case FigureKind.UNREADABLE:
-            return Licence("FIGURE_UNREADABLE", "cannot be read as a figure", "Write the figure in digits.")
+        said = evidence.format(currency=case.sheet.currency, locale=case.sheet.locale)
+        return Licence(error, said, "Write it as the sheet does.")
+    return _BY_KIND[figure.kind](case)
 
 
-def _number(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, named: frozenset[tuple[str, ...]]) -> Licence:
-    """License a bare number: behind "reminder" it is an ordinal, else an amount in the sheet's currency."""
-    if _REMINDER_NUMBER.search(scene.between(scene.span.start, figure.span.start)):
+def _number(case: _Case) -> Licence:
+    """License a bare number: by a label such as "Days overdue:" or "Reminder", else as an amount in the sheet's currency."""
+    sheet, scene, figure = case.sheet, case.scene, case.figure
+    before = scene.between(max(scene.span.start, figure.span.start - _LABEL_REACH), figure.span.start)
+    if _REMINDER_NUMBER.search(before):
         return check_ordinal(sheet, scene, replace(figure, unit="reminder"))
-    label = _LABEL.search(scene.between(max(scene.span.start, figure.span.start - 60), figure.span.start))
+    label = _LABEL.search(before)
     if label and label["unit"]:
-        return check_duration(sheet, scene, replace(figure, unit=label["unit"]), bound)
+        return check_duration(sheet, scene, replace(figure, unit=label["unit"]), case.bound)
     if label:
-        unit = (
-            "reminder"
-            if label["noun"].startswith("reminder")
-            else "credit"
-            if label["noun"] == "credits"
-            else "invoice"
-        )
-        return check_count(sheet, scene, replace(figure, unit=unit, quality=tuple(label[0].split())), named)
+        unit = {"r": "reminder", "c": "credit"}.get(label["noun"][0], "invoice")
+        return check_count(sheet, scene, replace(figure, unit=unit, quality=tuple(label[0].split())), case.named)
     if not figure.cents:
         return Licence(
             "FIGURE_UNREADABLE", "is no amount with the currency's digits, and has no unit", "Give it a unit."
         )
-    return check_amount(sheet, scene, figure, bound)
+    return check_amount(sheet, scene, figure, case.bound)
 
+
+_BY_KIND: dict[FigureKind, Callable[[_Case], Licence]] = {
+    FigureKind.MONEY: lambda case: check_amount(case.sheet, case.scene, case.figure, case.bound),
+    FigureKind.DATE: lambda case: check_date(case.sheet, case.scene, case.figure, case.bound),
+    FigureKind.COUNT: lambda case: check_count(case.sheet, case.scene, case.figure, case.named),
+    FigureKind.ORDINAL: lambda case: check_ordinal(case.sheet, case.scene, case.figure),
+    FigureKind.DURATION: lambda case: check_duration(case.sheet, case.scene, case.figure, case.bound),
+    FigureKind.PERCENT: lambda case: check_percent(case.sheet, case.scene, case.figure),
+    FigureKind.DERIVED: lambda case: check_multiple(case.sheet, case.scene, case.figure),
+    FigureKind.NUMBER: _number,
+    FigureKind.UNREADABLE: lambda _: Licence(
+        "FIGURE_UNREADABLE", "cannot be read as a figure", "Write the figure in digits."
+    ),
+}
 
 CHECK = Check(name="figures", version="1", run=check, params=NoParams(), blocking=True, core=True)

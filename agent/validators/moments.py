@@ -29,6 +29,7 @@ _PERIOD = re.compile(PERIOD_CUES)
 _PAID = re.compile(PAID_DATE_CUES)
 _EVENT = re.compile(EVENT_CUES)
 _BILL = re.compile(r"\b(?:invoices?|bills?|billed|billing|services?|work|period)\b")
+_PAYMENT = ("line_paid_on", "event_payment")
 _TALKED = ("event_call", "event_promise", "event_agreement", "event_fee_waived", "event_dispute_opened")
 _EVENT_ROLES = (
     (re.compile(r"call|spoke|speak|talk|phone|conversation|heard"), _TALKED),
@@ -40,6 +41,7 @@ _EVENT_ROLES = (
 )
 _ANY_EVENT = (*_TALKED, "event_email", "event_payment", "event_dispute_closed", "line_due", "line_period")
 _AS_OF = re.compile(r"\b(?:as of|as at|today|statement|position on)\b")
+_BILLED = re.compile(r"\s*(?:invoices?|bills?|period|services|work)\b")
 _OLDEST = re.compile(r"\b(?:oldest|earliest|first)\b")
 _NEWEST = re.compile(r"\b(?:newest|latest|most recent|youngest)\b")
 _UNTIL = re.compile(
@@ -145,31 +147,30 @@ def _allowed(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Iterat
         dates = [fact for fact in dates if fact.line in bound.lines or fact.line is None]
         dates = [fact for fact in dates if fact.role not in ("oldest_due", "newest_due")]
     wanted = _roles(near, right, left)
-    if wanted:
-        yield from (fact for fact in dates if _plays(fact, wanted))
-        return
     paid = {line.id for line in sheet.lines if line.status is LineStatus.PAID} - set(bound.lines)
+    if wanted:
+        past = () if wanted == _PAYMENT else paid
+        yield from (fact for fact in dates if _plays(fact, wanted) and fact.line not in past)
+        return
     yield from (fact for fact in dates if fact.line not in paid and fact.role not in ("pay_by", "event_not_duplicate"))
 
 
 def _roles(near: str, right: str, left: str) -> tuple[str, ...]:
-    if (_DUE.search(near) or _DUE.match(right)) and (_OLDEST.search(near) or _NEWEST.search(near)):
-        return ("oldest_due",) if _OLDEST.search(near) else ("newest_due",)
+    """Return the roles that the words beside a date allow it; () when they tell none."""
     if _DUE.search(near) or _DUE.match(right):
-        return (
-            ("line_due", "oldest_due", "newest_due")
-            if _PAST_DUE.search(left)
-            else ("line_due", "oldest_due", "newest_due", "pay_by")
-        )
+        return _due_roles(near, left)
     if _PAID.search(near) and not _EVENT.search(near):
-        return ("line_paid_on", "event_payment")
-    if _EVENT.search(near) and (not _PERIOD.search(near) or not _BILL.search(near)):
-        if _AS_OF.search(near):
-            return ("as_of",)
-        return _events(near)
-    if _PERIOD.search(near) or re.match(r"\s*(?:invoices?|bills?|period|services|work)\b", right):
-        return ("line_period", "line_due")
-    return ()
+        return _PAYMENT
+    if _EVENT.search(near) and not (_PERIOD.search(near) and _BILL.search(near)):
+        return ("as_of",) if _AS_OF.search(near) else _events(near)
+    return ("line_period", "line_due") if _PERIOD.search(near) or _BILLED.match(right) else ()
+
+
+def _due_roles(near: str, left: str) -> tuple[str, ...]:
+    if _OLDEST.search(near) or _NEWEST.search(near):
+        return ("oldest_due",) if _OLDEST.search(near) else ("newest_due",)
+    roles = ("line_due", "oldest_due", "newest_due")
+    return roles if _PAST_DUE.search(left) else (*roles, "pay_by")
 
 
 def _events(near: str) -> tuple[str, ...]:

@@ -218,28 +218,22 @@ def _judge(reading: Reading, claim: _Claim, ids: tuple[str, ...]) -> Iterator[Fo
 
 
 def _is_true(line: Line, claim: _Claim) -> bool:
-    """Tell whether a line is what it is said to be; a disputed line and a credit may be called open, only they are late."""
-    match claim.name:
-        case "open":
-            if claim.late:
-                return line.status in (LineStatus.OPEN, LineStatus.DISPUTED) and line.days_overdue > 0
-            return line.status is not LineStatus.PAID and not (claim.bill and line.status is LineStatus.CREDIT)
-        case "not open":
-            if claim.late:
-                return not line.days_overdue
-            return line.status not in (LineStatus.OPEN, LineStatus.DISPUTED)
-        case "not disputed":
-            return line.status is not LineStatus.DISPUTED
-        case "paid":
-            return line.status is LineStatus.PAID
-        case "partial":
-            return line.paid_cents > 0
-        case "credit":
-            return line.status is LineStatus.CREDIT
-        case "disputed":
-            return line.status is LineStatus.DISPUTED
-        case _:
-            return line.status is LineStatus.OPEN
+    """Tell whether a line is what it is said to be.
+
+    A disputed line is open too, and so is a credit, but no credit is an open bill. Late is only what is past its date.
+    """
+    is_paid, is_credit = line.status is LineStatus.PAID, line.status is LineStatus.CREDIT
+    is_late = line.days_overdue > 0
+    return {
+        "open": is_late if claim.late else not is_paid and not (claim.bill and is_credit),
+        "not open": not is_late if claim.late else is_paid or is_credit,
+        "paid": is_paid,
+        "partial": line.paid_cents > 0,
+        "credit": is_credit,
+        "disputed": line.status is LineStatus.DISPUTED,
+        "not disputed": line.status is not LineStatus.DISPUTED,
+        "demand": line.status is LineStatus.OPEN,
+    }[claim.name]
 
 
 def _untold(reading: Reading, scenes: list[Scene], told: set[tuple[str, str]]) -> Iterator[Found]:
