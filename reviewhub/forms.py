@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from agent.domains import DOMAINS
 from reviewhub.intake import CaseInvalid, NewCase, read_case
 from reviewhub.models import DeclineReason, Queue
+from reviewhub.strict_json import read_json
 
 __all__ = [
     "ApproveForm",
@@ -25,6 +26,12 @@ __all__ = [
 ]
 
 _MOST_TEXT = 100_000
+
+
+def _refuse_broken(text: str) -> None:
+    """Refuse a text in which a character was lost on the way: what stands there now is not what was typed."""
+    if "\ufffd" in text:
+        raise ValidationError(_("A character arrived broken; it is shown as \ufffd. Type it again."))
 
 
 class GuardForm(forms.Form):
@@ -46,7 +53,9 @@ class EditForm(ApproveForm):
     def __init__(self, data: Any = None, *, blocks: int) -> None:
         super().__init__(data)
         for place in range(blocks):
-            self.fields[f"prose-{place}"] = forms.CharField(max_length=_MOST_TEXT, required=False, strip=False)
+            self.fields[f"prose-{place}"] = forms.CharField(
+                max_length=_MOST_TEXT, required=False, strip=False, validators=[_refuse_broken]
+            )
 
     def prose(self) -> list[str]:
         """Return the passages in order."""
@@ -59,6 +68,7 @@ class WriteForm(ApproveForm):
     text = forms.CharField(
         max_length=_MOST_TEXT,
         strip=False,
+        validators=[_refuse_broken],
         error_messages={"required": _("Write the text first, or go back to the draft.")},
     )
 
@@ -118,14 +128,15 @@ class NewCaseForm(forms.Form):
     def clean_facts(self) -> dict[str, Any]:
         """Read the facts as one JSON object."""
         try:
-            facts = json.loads(self.cleaned_data["facts"], object_pairs_hook=_without_repeats)
+            facts = read_json(self.cleaned_data["facts"])
         except json.JSONDecodeError as error:
-            raise ValidationError(
-                _("This is no JSON: %(why)s at line %(line)d, column %(column)d. Correct it there."),
-                params={"why": error.msg.lower(), "line": error.lineno, "column": error.colno},
-            ) from error
-        except (ValueError, RecursionError) as error:
-            raise ValidationError(str(error)) from error
+            where = {"why": error.msg.lower(), "line": error.lineno, "column": error.colno}
+            message = _("This is no JSON: %(why)s at line %(line)d, column %(column)d. Correct it there.")
+            raise ValidationError(message, params=where) from error
+        except RecursionError as error:
+            raise ValidationError(_("The facts are nested too deeply. Use the keys of the domain’s schema.")) from error
+        except ValueError as error:
+            raise ValidationError(_("Correct the facts: %(why)s."), params={"why": str(error)}) from error
         if not isinstance(facts, dict):
             raise ValidationError(_("Give one JSON object with the keys of the domain’s schema."))
         return facts
@@ -152,12 +163,3 @@ class ImportForm(forms.Form):
 
 def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in read:
-            raise ValueError(f"The key {key!r} stands twice in one object. Remove one.")
-        read[key] = value
-    return read

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
 from django.db import transaction
 
@@ -14,8 +14,9 @@ from agent.facts import Problem
 from reviewhub.doorbell import SWEEP, ring
 from reviewhub.intake import CaseInvalid, NewCase, Result, read_case, submit_case
 from reviewhub.models import Actor, Queue, Who
+from reviewhub.strict_json import read_json
 
-__all__ = ["BadLine", "FileInvalid", "Imported", "import_file"]
+__all__ = ["BadLine", "FileInvalid", "Imported", "import_file", "import_lines"]
 
 _MAX_LINE_BYTES = 1_000_000
 
@@ -57,9 +58,14 @@ def import_file(path: Path, *, queue: Queue, domain: str | None, now: datetime) 
         fix = "Give a .jsonl file: one case as a JSON object on each line. CSV files are not read yet."
         raise FileInvalid((BadLine(1, Problem("file", f"{path.name} is no JSONL file.", fix)),))
     with path.open("rb") as file:
-        cases = _read(file, queue=queue, domain=domain)
+        return import_lines(file, queue=queue, domain=domain, by=Actor(Who.INTAKE), now=now)
+
+
+def import_lines(file: BinaryIO, *, queue: Queue, domain: str | None, by: Actor, now: datetime) -> Imported:
+    """Save every case of an open JSONL file in one transaction, or raise FileInvalid and save none."""
+    cases = _read(file, queue=queue, domain=domain)
     with transaction.atomic():
-        results = Counter(_submit(number, case, queue=queue, now=now) for number, case in cases)
+        results = Counter(_submit(number, case, queue=queue, by=by, now=now) for number, case in cases)
         # One ring for all: the sweeper sends as many as the workers can take.
         transaction.on_commit(lambda: ring(SWEEP))
     return Imported(results[Result.CREATED], results[Result.SAME], results[Result.NEW_FACTS])
@@ -86,9 +92,9 @@ def _read(file: BinaryIO, *, queue: Queue, domain: str | None) -> list[tuple[int
     return list(cases.values())
 
 
-def _submit(number: int, case: NewCase, *, queue: Queue, now: datetime) -> Result:
+def _submit(number: int, case: NewCase, *, queue: Queue, by: Actor, now: datetime) -> Result:
     try:
-        return submit_case(queue=queue, case=case, by=Actor(Who.INTAKE), now=now, rings=False).result
+        return submit_case(queue=queue, case=case, by=by, now=now, rings=False).result
     except CaseInvalid as error:
         raise FileInvalid(tuple(BadLine(number, problem) for problem in error.problems)) from error
 
@@ -109,7 +115,7 @@ def _parse(raw: bytes) -> Any:
     if len(raw) > _MAX_LINE_BYTES:
         raise _bad_line("is longer than 1 MB.", "Split the case, or leave out what no mail needs.")
     try:
-        return json.loads(raw.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
+        return read_json(raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise _bad_line(f"is not UTF-8 at byte {error.start}.", "Save the file as UTF-8.") from error
     except json.JSONDecodeError as error:
@@ -118,18 +124,6 @@ def _parse(raw: bytes) -> Any:
         raise _bad_line("is nested too deeply.", "Use the keys of the domain's schema.") from error
     except ValueError as error:
         raise _bad_line(f"cannot be read: {error}.", "Correct the value.") from error
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = Counter(key for key, _ in pairs)
-    twice = next((key for key, count in keys.items() if count > 1), None)
-    if twice is not None:
-        raise ValueError(f"the key {twice!r} stands twice in one object")
-    return dict(pairs)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _bad_line(message: str, fix: str) -> CaseInvalid:

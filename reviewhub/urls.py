@@ -16,6 +16,7 @@ urlpatterns = [
     path("", queues.home, name="home"),
     path("queues/<slug:slug>/", queues.queue_page, name="queue"),
     path("queues/<slug:slug>/new/", cases.new_case, name="new_case"),
+    path("queues/<slug:slug>/import/", cases.import_cases, name="import_cases"),
     path("drafts/<int:draft_id>/", drafts.draft_page, name="draft"),
     path("drafts/<int:draft_id>/approve/", deciding.approve, name="approve"),
     path("drafts/<int:draft_id>/edit/", editing.edit, name="edit"),

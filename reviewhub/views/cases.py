@@ -7,14 +7,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from reviewhub.forms import NewCaseForm
+from reviewhub.forms import ImportForm, NewCaseForm
+from reviewhub.importing import FileInvalid, import_lines
 from reviewhub.intake import Result, submit_case
 from reviewhub.models import Queue
 from reviewhub.permissions import acting
 from reviewhub.views.showing import SignedInRequest, show
 from reviewhub.views.signing_in import signed_in
 
-__all__ = ["new_case"]
+__all__ = ["import_cases", "new_case"]
+
+# A person corrects some faults at a time; a file with another shape would list thousands.
+_MOST_FAULTS = 50
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,6 +34,28 @@ def new_case(request: SignedInRequest, slug: str) -> HttpResponseBase:
     submitted = submit_case(queue=queue, case=form.case, by=by, now=timezone.now())
     messages.success(request, _SAID[submitted.result]())
     return redirect("draft", draft_id=submitted.draft.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def import_cases(request: SignedInRequest, slug: str) -> HttpResponseBase:
+    """Take a JSONL file of cases, all or nothing; every fault is shown with its line."""
+    queue = get_object_or_404(Queue.objects.visible_to(request.user), slug=slug)
+    by = acting(request.user, queue)
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+    if not form.is_valid():
+        return show(request, "import.html", {"queue": queue, "form": form}, status=422 if form.is_bound else 200)
+    try:
+        done = import_lines(form.cleaned_data["file"], queue=queue, domain=None, by=by, now=timezone.now())
+    except FileInvalid as error:
+        faults = {"bad": error.bad[:_MOST_FAULTS], "more": max(len(error.bad) - _MOST_FAULTS, 0)}
+        return show(request, "import.html", {"queue": queue, "form": form, **faults}, status=422)
+    messages.success(
+        request,
+        _("%(created)d new, %(new_facts)d with new facts, %(same)d unchanged.")
+        % {"created": done.created, "new_facts": done.new_facts, "same": done.same},
+    )
+    return redirect("queue", slug=queue.slug)
 
 
 _SAID = {

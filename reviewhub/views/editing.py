@@ -49,7 +49,7 @@ def edit(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
     form = EditForm(request.POST, blocks=len(shown))
     typed = tuple(request.POST.get(f"prose-{place}", "") for place in range(len(shown)))
     if not form.is_valid():
-        return _page(request, draft, Edit(prose=typed), refusal=_why(form), status=422)
+        return _page(request, draft, Edit(prose=typed), refusal=_why(form), checks=False, status=422)
     return _take(request, draft, form, Edit(prose=tuple(form.prose())))
 
 
@@ -64,9 +64,8 @@ def write(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
         return _page(request, draft, Edit(free=kept) if kept else None, is_free=True)
     form = WriteForm(request.POST)
     if not form.is_valid():
-        return _page(
-            request, draft, Edit(free=request.POST.get("text", "")), is_free=True, refusal=_why(form), status=422
-        )
+        typed = Edit(free=request.POST.get("text", ""))
+        return _page(request, draft, typed, is_free=True, refusal=_why(form), checks=False, status=422)
     return _take(request, draft, form, Edit(free=form.cleaned_data["text"]))
 
 
@@ -100,9 +99,13 @@ def _page(
     *,
     is_free: bool = False,
     refusal: str = "",
+    checks: bool = True,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the form with what was typed, or what the model wrote, and what the checks say of what was typed."""
+    """Show the form with what was typed, or what the model wrote, and what the checks say of what was typed.
+
+    `checks` is off for a text that the form itself refused: it may be too long to check in a request.
+    """
     if not draft.is_reviewable:
         return conflict(request, AlreadyDecided(draft, draft.current_decision()), _texts(typed))
     context = {
@@ -110,7 +113,7 @@ def _page(
         "is_free": is_free,
         "refusal": refusal,
         "parts": [Part("text", _free_text(draft, typed), "text")] if is_free else _parts(draft, typed),
-        **(_checked(draft, typed) if typed else {"is_checked": False}),
+        **(_checked(draft, typed) if typed and checks else {"is_checked": False}),
     }
     return show(request, "edit.html", context, partials=("checked",), status=status)
 

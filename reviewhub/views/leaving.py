@@ -36,7 +36,7 @@ def as_mail(text: str, facts: Mapping[str, Any]) -> bytes:
     """
     mail = EmailMessage(policy=SMTP)
     found = _SUBJECT.match(text)
-    mail["Subject"] = found["subject"].strip() if found else "Your account"
+    mail["Subject"] = (_one_line(found["subject"]) if found else "") or "Your account"
     for header, party, name in (("From", "sender", "name"), ("To", "client", "contact")):
         address = _address(facts.get(party) or {}, name)
         if address is not None:
@@ -87,4 +87,9 @@ def _address(party: Mapping[str, Any], name: str) -> Address | None:
         validate_email(email)
     except ValidationError:
         return None
-    return Address(display_name=str(party.get(name) or party.get("name") or ""), addr_spec=email)
+    return Address(display_name=_one_line(str(party.get(name) or party.get("name") or "")), addr_spec=email)
+
+
+def _one_line(text: str) -> str:
+    """Return a text that cannot begin another header."""
+    return " ".join(text.split())
