@@ -15,17 +15,9 @@ __all__ = ["attachment_faults"]
 _NEGATED = re.compile(r"\b(?:no|not|nothing|without|never)\b|n't\b")
 _CONDITION = re.compile(r"\b(?:if|should you|in case)\b")
 _COUNTS = {
-    "both": 2,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-}
+    word: number
+    for number, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=2)
+} | {"both": 2}
 _NOUNS = r"(?:invoices|copies|documents|files|attachments|statements|pdfs)"
 _COUNT = re.compile(rf"\b(?P<count>{'|'.join(_COUNTS)}|\d{{1,2}})\s+(?:\S{{1,15}}\s+){{0,2}}{_NOUNS}\b")
 _PLURAL = re.compile(r"\b(?:copies|attachments|documents|files|pdfs|enclosures|invoices)\b")

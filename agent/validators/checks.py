@@ -3,6 +3,7 @@
 from agent.validators import (
     completeness,
     contacts,
+    details,
     figures,
     ids,
     language,
@@ -10,6 +11,7 @@ from agent.validators import (
     placeholders,
     policy,
     slots,
+    status,
     text,
     wording,
 )
@@ -21,9 +23,11 @@ CHECKS: tuple[Check, ...] = (
     text.CHECK,
     language.CHECK,
     figures.CHECK,
+    status.CHECK,
     ids.CHECK,
     contacts.CHECK,
     names.CHECK,
+    details.CHECK,
     slots.CHECK,
     placeholders.CHECK,
     completeness.CHECK,

@@ -1,10 +1,12 @@
 """English words by which ids, contacts, names and statements of policy are known, as patterns over folded text."""
 
 __all__ = [
+    "COVERS",
     "DETAIL_NOUNS",
     "DETAIL_VERBS",
     "FIGURE_PREFIXES",
     "FIGURE_SUFFIXES",
+    "FOR_WORDS",
     "ID_CUES",
     "MONTHS",
     "NUMBER_WORDS",
@@ -57,3 +59,15 @@ PAYMENT_CUES = (
 DETAIL_NOUNS = r"no\.?|number|num\.?|code|id|details?"
 
 DETAIL_VERBS = r"is|are|ends in|ends with|ending in|ending with|ending"
+
+FOR_WORDS = (
+    r"was|were|is|are|both|all|each|for|covers?|covering|covered|relates?|relating|to|the|our|your|which|that|invoiced|"
+    r"billed|charged|issued|concerns?|concerning|regarding|about|being"
+)
+"""Words that may stand between a line's id and what it is for."""
+
+COVERS = (
+    r"(?:was|were|is|are) (?:all |both |each |solely |mainly |only )?for|cover(?:s|ed|ing)?|relate[sd]? to|relating to|"
+    r"include[sd]|consist(?:s|ed) of|comprise[sd]?|concern(?:s|ed)"
+)
+"""Words before what a line is for."""

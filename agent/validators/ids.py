@@ -55,6 +55,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     fix = _fix(reading)
     # What reads as an amount, a date or a duration is judged as one.
     taken = [figure.span for figure in reading.figures if figure.kind in _READ_ELSEWHERE]
+    taken += [mention.span for mention in reading.mentions]
     for span in _shaped(reading, text):
         if not any(span.meets(other) for other in taken):
             taken.append(span)

@@ -25,7 +25,7 @@ _GOODBYE = (
 _GREETING = re.compile(rf"{_START}{_HELLO}[ \t,:]{{1,3}}(?P<names>[^\n,:;.!?]{{1,80}})")
 _SIGN_OFF = re.compile(
     rf"(?m)(?:^|(?<=[.!?] ))[ \t>*_]{{0,4}}{_GOODBYE}[ \t]{{0,3}}[,:.!-]?[ \t]{{0,3}}"
-    r"(?P<names>(?:[^\n]{0,60}(?:\n[ \t]{0,4}|$)){1,5})"
+    r"(?P<names>(?:[A-Z][\w.'-]{0,30}(?:[ \t][\w.,'&-]{1,30}){0,3}[ \t]{0,3})?(?:$|\n)(?:[^\n]{0,40}(?:\n|$)){0,4})"
 )
 _FULL_NAME = r"[A-Z][\w'-]{1,30}\s[A-Z][\w'-]{1,30}"
 _TITLED = re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Messrs)\.?\s(?P<names>{_FULL_NAME}|[A-Z][\w'-]{{1,30}})")

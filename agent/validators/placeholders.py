@@ -20,14 +20,15 @@ _SHAPES = tuple(
         r"<[A-Za-z_][\w .:/-]{0,40}>|<<[^<>\n]{1,60}>>|«[A-Z_ ]{2,40}»",
         r"%[A-Z_]{2,40}%|%\([a-z_]{1,40}\)[sd]|(?<![\w%])%[sd]\b|@@\w{2,40}@@|__[A-Z]\w{1,40}__",
         r"\$\[|\$(?!(?:USD|CAD|AUD|NZD|SGD|HKD)\b)[A-Z_]{3,40}\b",
-        r"\b[Xx]{3,}\b|\bX{2,}\b|(?<![A-Za-z])[$€£¥₹]\s?[Xx#_?]+(?:[.,][Xx#_?]+)*",
+        r"\b[Xx]{3,}\b|\bX{2,}\b",
+        r"(?<![A-Za-z])[$€£¥₹]\s?[Xx#_?]+(?:[.,][Xx#_?]+)*",
         r"\b[XYDM]{2,4}[/.-][XYDM]{2,4}[/.-][XYDM]{2,4}\b",
         r"_{3,}|\?{3,}|#{4,}|(?<!\.)\.{5,}",
         r"\b(?:TBD|TBC|TBA|TODO|FIXME|N\.N\.|[Tt]o be (?:confirmed|determined|advised|inserted|added))\b",
         r"(?i:\blorem ipsum\b|\bplaceholder\b)",
-        r"(?i:\b(?:enter|add|fill in) (?:the |your |a )?(?:amount|date|name|total|number|link|address)s? (?:here|below))",
+        r"(?i:\b(?:enter|add|fill in) (?:the |your |a )?(?:amount|date|name|total|number|link)s? (?:here|below))",
         r"(?i:\binsert\s(?:amount|date|name|total|client|invoice|link|number|reference)\b)",
-        r"\b(?:Your|Client|Customer|Company|Recipient|Sender|Contact|First|Last|Full)(?:'s)?\s(?:Company\s)?(?:Name|Title|Position)\b",
+        r"\b(?:Your|Client|Customer|Company|Recipient|Sender|Contact|First|Last)(?:'s)? (?:Name|Title)\b",
         r"\b(?:INVOICE|CLIENT|CUSTOMER|TOTAL|AMOUNT|DUE|COMPANY|CONTACT|PAYMENT)_[A-Z_]{2,30}\b",
     )
 )

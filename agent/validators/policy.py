@@ -22,6 +22,7 @@ __all__ = ["CHECK", "check"]
 
 _WORDS = tomllib.loads(files("agent").joinpath("words", "en_policy.toml").read_text(encoding="utf-8"))
 _CLAUSE_BREAK = re.compile(r"[,;:()]|\s-+\s|\s[–—]")
+_MODAL = re.compile(r"\b(?:could|can|would|will|may|might|should|shall|do|please|must|need to)\s+$")
 _HOLDING = re.compile(r"\b(?:if|provided|as long as|so long as|until|unless|when you)\b")
 
 
@@ -58,8 +59,8 @@ class _Statement:
 
     @cached_property
     def is_conditional(self) -> bool:
-        """Tell whether the clause only supposes the passage."""
-        return bool(_CONDITION.search(self.before))
+        """Tell whether the clause only supposes the passage, or asks for it."""
+        return bool(_CONDITION.search(self.before) or _MODAL.search(self.before))
 
     @cached_property
     def is_denied(self) -> bool:

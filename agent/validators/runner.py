@@ -55,10 +55,18 @@ def is_blocking(outcome: Outcome) -> bool:
 
 
 def run_checks(reading: Reading, checks: Sequence[Check], *, now: datetime) -> tuple[Outcome, ...]:
-    """Run every check in order; one that raises or takes too long, and an empty set, is FAIL VALIDATOR_ERROR."""
+    """Run every check in order; one that raises or takes too long, and an empty set, is FAIL VALIDATOR_ERROR.
+
+    A text that is too long is not read any further.
+    """
     if not checks:
         return (_broken(_RUNNER, "No validator is set for this draft.", now),)
-    return tuple(outcome for check in checks for outcome in _run(check, reading, now))
+    outcomes: list[Outcome] = []
+    for check in checks:
+        outcomes += _run(check, reading, now)
+        if any(outcome.error_type == "TOO_LONG" for outcome in outcomes):
+            break
+    return tuple(outcomes)
 
 
 def _run(check: Check, reading: Reading, now: datetime) -> Iterable[Outcome]:

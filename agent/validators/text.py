@@ -31,18 +31,24 @@ _DRAWN_FORMS = ("<wide>", "<narrow>", "<circle>", "<square>", "<font>")
 
 
 class TextParams(Params):
-    """Set the longest text that is read, in characters."""
+    """Set the longest text and the longest prose in it that are read, in characters."""
 
-    max_chars: int = Field(default=100_000, ge=100, le=1_000_000)
+    max_chars: int = Field(default=100_000, ge=100, le=200_000)
+    max_prose_chars: int = Field(default=10_000, ge=100, le=20_000)
 
 
 def check(reading: Reading, params: TextParams) -> Iterator[Found]:
     """Report an empty or overlong text, refused characters and HTML."""
     text = reading.text
-    if len(text) > params.max_chars:
-        critique = f"The draft holds {len(text)} characters; at most {params.max_chars} can be checked."
-        yield Found("TOO_LONG", f"{text[:60]} ...", critique=critique)
-        return
+    prose = sum(end - start for start, end in reading.prose)
+    for name, length, limit in (
+        ("The draft", len(text), params.max_chars),
+        ("The prose", prose, params.max_prose_chars),
+    ):
+        if length > limit:
+            critique = f"{name} holds {length} characters; at most {limit} can be checked."
+            yield Found("TOO_LONG", f"{text[:60]} ...", critique=critique)
+            return
     if not any(char.isalnum() for char in text):
         yield Found("EMPTY_DRAFT", "no word in the draft")
         return
