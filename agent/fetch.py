@@ -6,9 +6,9 @@ Needs the standard library alone (and pip for one of the places), so it can run 
 
 import fcntl
 import os
+import re
 import shutil
 import sys
-import urllib.parse
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,8 +103,7 @@ def _places(model: ModelFile, environ: Mapping[str, str]) -> Iterator[tuple[str,
 
 def _shown(url: str) -> str:
     """Return the URL without the name, password or token that it may carry."""
-    parts = urllib.parse.urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return re.sub("//.*@", "//", url.partition("?")[0])
 
 
 def _require_room(folder: Path, model: ModelFile, partial: PartialFile, free_bytes: Callable[[Path], int]) -> None:

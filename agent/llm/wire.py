@@ -137,7 +137,10 @@ class BoundedTransport(httpx.BaseTransport):
 
     def __init__(self, budget: Budget) -> None:
         self._pool = httpcore.ConnectionPool(
-            max_connections=1, max_keepalive_connections=0, network_backend=_Backend(budget)
+            ssl_context=httpx.create_ssl_context(),  # certifi's authorities, or those of SSL_CERT_FILE
+            max_connections=1,
+            max_keepalive_connections=0,
+            network_backend=_Backend(budget),
         )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -173,8 +176,10 @@ def model_errors(server: str, budget: Budget) -> Iterator[None]:
     except httpcore.ConnectTimeout:
         budget.wait(None)
         raise ModelError(Reason.UNREACHABLE, f"{server} did not take the connection; is the address right?") from None
-    except httpcore.ConnectError:
-        raise ModelError(Reason.UNREACHABLE, f"nothing answers at {server}; start it or correct its address") from None
+    except httpcore.ConnectError as error:
+        raise ModelError(
+            Reason.UNREACHABLE, f"cannot connect to {server} ({error}); start it or correct its address"
+        ) from None
     except httpcore.TimeoutException:
         raise ModelError(
             Reason.TIMEOUT, f"{server} did not finish its answer within {budget.deadline_seconds:g} seconds"

@@ -1,0 +1,69 @@
+"""Which answers may be used."""
+
+import pytest
+
+from agent.llm.acceptance import fewest_tokens, require_complete, require_text, require_whole_prompt
+from agent.llm.chat import Message, ModelError, Reason
+
+
+@pytest.mark.parametrize(
+    ("text", "fewest"),
+    [
+        ("", 0),
+        ("one two  three", 3),
+        ("[TOTAL_DUE] by 2026-11-30", 7),  # TOTAL, DUE, by, 202, 6, 11, 30
+        ("don't", 2),
+        ("...---...", 0),
+        ("1234567", 3),
+    ],
+)
+def test_no_prompt_has_fewer_tokens_than_words(text: str, fewest: int) -> None:
+    assert fewest_tokens([Message("user", text)]) == fewest
+
+
+@pytest.mark.parametrize("tokens", [90, 100, 140, 4000])
+def test_a_count_of_at_least_the_words_is_a_whole_prompt(tokens: int) -> None:
+    assert require_whole_prompt("it", tokens, [Message("user", "word " * 100)]) == tokens
+
+
+@pytest.mark.parametrize("tokens", [None, 0, 1, 89])
+def test_a_lower_count_or_none_is_a_cut_prompt(tokens: int | None) -> None:
+    with pytest.raises(ModelError) as caught:
+        require_whole_prompt("it", tokens, [Message("user", "word " * 100)])
+    assert caught.value.reason is Reason.PROMPT_CUT
+
+
+@pytest.mark.parametrize("finish", ["length", "content_filter", "load", "", None])
+def test_only_an_answer_that_came_to_its_own_end_is_complete(finish: str | None) -> None:
+    with pytest.raises(ModelError) as caught:
+        require_complete("it", finish)
+    assert caught.value.reason is Reason.INCOMPLETE
+
+
+@pytest.mark.parametrize(
+    "text", ["Dear client,\r\n\tthank you.\n", "naïve – 你好 👍🏽 e\u0301", "\u200bzero width is another check's"]
+)
+def test_ordinary_text_passes(text: str) -> None:
+    assert require_text("it", text) == text
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x07", "\x1b", "\x7f", "\x85", "\ud800"])
+def test_control_characters_and_lone_surrogates_do_not(character: str) -> None:
+    with pytest.raises(ModelError, match=f"U\\+{ord(character):04X}") as caught:
+        require_text("it", f"Dear {character}client")
+    assert caught.value.reason is Reason.CONTROL_CHARACTERS
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+def test_what_a_retry_cannot_cure_is_not_retried(reason: Reason) -> None:
+    final = {
+        "unauthorised",
+        "http_400",
+        "http_404",
+        "redirect",
+        "too_large",
+        "prompt_cut",
+        "prompt_too_long",
+        "wrong_model",
+    }
+    assert ModelError(reason, "it").retryable is (reason.value not in final)
