@@ -6,7 +6,6 @@ import threading
 import time
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -67,39 +66,6 @@ def script(tmp_path):
         return f"scripted:{path}"
 
     return make
-
-
-@pytest.fixture
-def held():
-    """Serve a model that answers each call when the test lets it."""
-
-    class Held(BaseHTTPRequestHandler):
-        asked = threading.Event()
-        may_answer = threading.Event()
-
-        def do_POST(self):
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.asked.set()
-            self.may_answer.wait(60)
-            outputs = json.loads((BILLING / "client_101/scripted.json").read_text())
-            said = {"message": {"content": json.dumps(outputs[0])}, "finish_reason": "stop"}
-            usage = {"prompt_tokens": 900, "completion_tokens": 90}
-            body = json.dumps({"choices": [said], "usage": usage}).encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_args):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Held)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    Held.model = f"openai:http://127.0.0.1:{server.server_port}#held"
-    yield Held
-    Held.may_answer.set()
-    server.shutdown()
-    server.server_close()
 
 
 @contextmanager
