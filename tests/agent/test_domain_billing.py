@@ -254,7 +254,7 @@ def test_the_pay_block_holds_what_sender_and_policy_say_and_nothing_else():
         ("firm_reminder_promise", "Subject: Fifth reminder: $5,880.00 due"),
         ("dispute_reply", "Subject: Your account: the disputed items and the rest"),
         ("partial_payment_credit", "Subject: Your account: £561.10 still open"),
-        ("formal_notice_first", "Subject: Formal notice: BHD1,875.500 outstanding"),
+        ("formal_notice_first", "Subject: Formal notice: BHD\u00a01,875.500 outstanding"),
     ],
 )
 def test_the_subject_says_what_the_letter_is(name, subject):
@@ -282,7 +282,7 @@ def test_greeting_and_sign_off_are_the_clients_and_the_senders(name, greeting, s
         ("client_101", "$1,975.00"),
         ("gentle_reminder_many", "¥972,950"),
         ("dispute_reply_two", "₹1,65,000.00"),
-        ("formal_notice_first", "BHD1,875.500"),
+        ("formal_notice_first", "BHD\u00a01,875.500"),
         ("check_in_late", "€2,592.50"),
         ("partial_payment_paid", "R6\u00a0600,50"),
     ],

@@ -80,7 +80,8 @@ def _state(line: Line, sheet: Sheet) -> str:
 def _due(line: Line, sheet: Sheet) -> str:
     if line.due is None:
         return ""
-    late = f", {counted(line.days_overdue, 'day')} overdue" if line.days_overdue else ""
+    unit = "day" if line.days_overdue == 1 else "days"
+    late = f", {line.days_overdue} {unit} overdue" if line.days_overdue else ""
     return f", due {day(line.due, sheet)}{late}"
 
 
