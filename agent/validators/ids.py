@@ -56,6 +56,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     # What reads as an amount, a date or a duration is judged as one.
     taken = [figure.span for figure in reading.figures if figure.kind in _READ_ELSEWHERE]
     taken += [mention.span for mention in reading.mentions]
+    taken += [reading.folded_span(fill.start, fill.end) for place in reading.rendered.prose for fill in place.fills]
     for span in _shaped(reading, text):
         if not any(span.meets(other) for other in taken):
             taken.append(span)

@@ -23,7 +23,7 @@ _SHAPES = tuple(
         r"\b[Xx]{3,}\b|\bX{2,}\b",
         r"(?<![A-Za-z])[$€£¥₹]\s?[Xx#_?]+(?:[.,][Xx#_?]+)*",
         r"\b[XYDM]{2,4}[/.-][XYDM]{2,4}[/.-][XYDM]{2,4}\b",
-        r"_{3,}|\?{3,}|#{4,}|(?<!\.)\.{5,}",
+        r"_{3,}|\?{3,}|#{4,}|(?<!\.)\.{5,}[ \t]*(?=[,;:)]|$|\n)",
         r"\b(?:TBD|TBC|TBA|TODO|FIXME|N\.N\.|[Tt]o be (?:confirmed|determined|advised|inserted|added))\b",
         r"(?i:\blorem ipsum\b|\bplaceholder\b)",
         r"(?i:\b(?:enter|add|fill in) (?:the |your |a )?(?:amount|date|name|total|number|link)s? (?:here|below))",

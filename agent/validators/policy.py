@@ -185,6 +185,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], _Licence], ...] = (
     ("LEGAL_CLAIM", _pattern(_WORDS["legal"]["any"]), _never),
     ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["collections"]), _collections),
     ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["final"]), _final),
+    ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["withheld"]), _never),
     ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["other"]), _never),
     ("PROMISE_UNLICENSED", _pattern(_WORDS["promises"]["waive"]), _waiver),
     ("PROMISE_UNLICENSED", _pattern(_WORDS["promises"]["instal"]), _plan),
