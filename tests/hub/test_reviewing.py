@@ -5,6 +5,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from reviewhub import reviewing
 from reviewhub.edits import Edit, EditMismatch
@@ -427,3 +428,50 @@ def test_each_person_sees_the_queues_they_belong_to(draft, people):
     assert set(seen.values()) == {(True, True, True)}
     people["operator"].is_active = False
     assert not Draft.objects.visible_to(people["operator"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("first", "warned"),
+    [
+        ("The total due is $1,975.00, and the items are listed below.", set()),
+        ("TX-1001 is still open on your account, as listed below.", set()),
+        ("Your account shows [OPEN_ITEMS] \u2014 they are listed below.", {"PUNCTUATION"}),
+    ],
+)
+def test_a_person_may_type_true_figures_and_is_only_warned_of_wording(draft, people, now, first, warned):
+    decision = act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, first))
+    assert set(decision.findings.filter(status="WARN").values_list("error_type", flat=True)) == warned
+    assert decision.verdict == "approved_with_edits"
+
+
+def test_a_decided_draft_cannot_be_claimed(draft, people, now):
+    act("decline", draft, people["operator"], now, reason="other")
+    with pytest.raises(AlreadyDecided):
+        reviewing.claim(draft_id=draft.pk, user=people["lead"], now=now)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"text": ""},
+        {"verdict": "declined"},
+        {"verdict": "escalated"},
+        {"written": ""},
+        {"state_before": "queued"},
+        {"idempotency_key": ""},
+        {"left_by": "copied"},
+    ],
+)
+def test_the_database_itself_refuses_half_a_decision(draft, people, now, changes):
+    decision = act("approve_as_is", draft, people["operator"], now)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Decision.objects.filter(pk=decision.pk).update(**changes)
+
+
+def test_the_database_itself_refuses_a_second_decision_that_stands(draft, people, now):
+    first = act("approve_as_is", draft, people["operator"], now)
+    review = Review.objects.create(draft=draft, reviewer=people["lead"], round=2, verdict="approved_as_is", at=now)
+    second = Decision.objects.get(pk=first.pk)
+    second.pk, second.review, second.idempotency_key = None, review, key()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        second.save(force_insert=True)
