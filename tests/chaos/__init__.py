@@ -1,0 +1,1 @@
+"""Kill parts of a running hub while they work."""

@@ -1,0 +1,136 @@
+"""Whatever is killed while a draft is being written, the draft is taken over within a minute and ends exactly once."""
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from reviewhub.embedded.options import ROOT
+from tests.chaos.held_model import HeldModel
+from tests.ops.running import Hub, Person, eventually, processes_of
+
+pytestmark = pytest.mark.chaos
+
+_CASE = ROOT / "fixtures" / "billing" / "gentle_reminder_one"
+_TAKEN_OVER_SECONDS = 60
+_IN_WORK = ("queued", "drafting")
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[HeldModel]:
+    [text] = json.loads((_CASE / "scripted.json").read_text("utf-8"))
+    with HeldModel(json.dumps(text)) as held:
+        yield held
+
+
+@pytest.fixture(scope="module")
+def hub(model: HeldModel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+    """Run a hub whose demo cases are drafted, so that the next draft is the test's."""
+    running = Hub(tmp_path_factory.mktemp("chaos") / "var", REVIEWHUB_MODEL=model.name)
+    try:
+        running.wait_until_ready()
+        eventually(lambda: not drafts_in_work(running), seconds=300)
+        yield running
+    finally:
+        running.stop(signal.SIGTERM)
+
+
+def drafts_in_work(hub: Hub) -> list[int]:
+    return [row[0] for row in hub.rows("select id from reviewhub_draft where state in (?, ?)", *_IN_WORK)]
+
+
+def new_draft(hub: Hub, identity: str) -> int:
+    facts = json.loads((_CASE / "facts.json").read_text("utf-8"))
+    facts["client"]["id"] = identity
+    person = Person(hub, "operator")
+    person.open("/queues/demo-billing/new/")
+    person.send("", external_id=identity, domain="billing", facts=json.dumps(facts))
+    return int(person.address.rstrip("/").rpartition("/")[2])
+
+
+def parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def drafting_workers(hub: Hub) -> list[int]:
+    return [pid for pid, command in processes_of(hub.var).items() if "--queues drafting" in command]
+
+
+def worker_parent(hub: Hub) -> int:
+    workers = drafting_workers(hub)
+    return next(pid for pid in workers if parent_of(pid) not in workers and parent_of(pid) != 1)
+
+
+def pool_child(hub: Hub) -> int:
+    parent = worker_parent(hub)
+    return next(pid for pid in drafting_workers(hub) if parent_of(pid) == parent)
+
+
+def broker(hub: Hub) -> int:
+    return next(pid for pid, command in processes_of(hub.var).items() if "valkey-server" in command)
+
+
+def model_server(hub: Hub) -> int:
+    return next(pid for pid, command in processes_of(hub.var).items() if "agent.llm.embedded_server" in command)
+
+
+def ends_of(hub: Hub, draft: int) -> list[str]:
+    """Return the states in which the draft was left for good, by the audit trail."""
+    rows = hub.rows("select after from reviewhub_auditevent where draft_ref = ? order by id", draft)
+    return [after for (after,) in rows if after and after not in _IN_WORK]
+
+
+def draft_row(hub: Hub, draft: int) -> tuple[str, int]:
+    [row] = hub.rows("select state, takes from reviewhub_draft where id = ?", draft)
+    return row[0], row[1]
+
+
+@pytest.mark.parametrize("victim", [worker_parent, pool_child, broker], ids=lambda victim: victim.__name__)
+def test_a_draft_outlives_a_killed(hub: Hub, model: HeldModel, victim: Callable[[Hub], int]):
+    model.hold()
+    draft = new_draft(hub, f"chaos-{victim.__name__}")
+    eventually(model.is_asked)
+    killed = victim(hub)
+    os.kill(killed, signal.SIGKILL)
+    model.release()
+    eventually(lambda: draft_row(hub, draft)[0] not in _IN_WORK, seconds=_TAKEN_OVER_SECONDS)
+    assert ends_of(hub, draft) == ["awaiting_review"]
+    assert draft_row(hub, draft)[1] <= 2
+    eventually(lambda: victim(hub) != killed, seconds=_TAKEN_OVER_SECONDS)
+
+    # What was killed works again: the next draft goes the whole way.
+    after = new_draft(hub, f"chaos-after-{victim.__name__}")
+    eventually(lambda: draft_row(hub, after)[0] not in _IN_WORK, seconds=_TAKEN_OVER_SECONDS)
+    assert ends_of(hub, after) == ["awaiting_review"]
+
+
+def test_a_killed_pool_child_leaves_its_draft_to_another_take(hub: Hub, model: HeldModel):
+    model.hold()
+    draft = new_draft(hub, "chaos-second-take")
+    eventually(model.is_asked)
+    os.kill(pool_child(hub), signal.SIGKILL)
+    model.release()
+    eventually(lambda: draft_row(hub, draft)[0] not in _IN_WORK, seconds=_TAKEN_OVER_SECONDS)
+    assert draft_row(hub, draft) == ("awaiting_review", 2)
+
+
+@pytest.mark.real_model
+def test_a_draft_outlives_a_killed_model_server(model_file: Path, tmp_path: Path):
+    hub = Hub(tmp_path / "var", REVIEWHUB_MODEL="embedded")
+    try:
+        hub.wait_until_ready()
+        query = "select id from reviewhub_draft where state = 'drafting'"
+        [(draft,)] = eventually(lambda: hub.rows(query), seconds=_TAKEN_OVER_SECONDS)
+        killed = model_server(hub)
+        os.kill(killed, signal.SIGKILL)
+        eventually(lambda: model_server(hub) != killed, seconds=_TAKEN_OVER_SECONDS)
+        # Taken again, or ended in the same take because the server was back when the loop asked again.
+        eventually(lambda: draft_row(hub, draft)[1] > 1 or ends_of(hub, draft), seconds=_TAKEN_OVER_SECONDS)
+        eventually(lambda: ends_of(hub, draft), seconds=600)
+        assert len(ends_of(hub, draft)) == 1
+        assert draft_row(hub, draft)[0] in {"awaiting_review", "escalated"}
+    finally:
+        hub.stop(signal.SIGTERM)
