@@ -11,7 +11,8 @@ from agent.slots import Slot
 
 __all__ = ["ReplyInvalid", "read_reply", "reply_schema"]
 
-_SENTENCE_CHARACTERS = 180
+_WORDS_CHARACTERS = 110
+_SLOTS_PER_SENTENCE = 2
 _REPLY_CHARACTERS = 20_000
 _SIGN_BEFORE_SLOT = re.compile(r"[$€£¥₹]\s*(?=\[[A-Z])")
 
@@ -75,7 +76,8 @@ def _in_slots(text: str, slots: Mapping[str, Slot]) -> str:
 
 
 def _pattern(sentences: int, slots: Sequence[str]) -> str:
-    names = "|".join(slots)
-    piece = rf"([A-Za-z ,'-]|\[({names})\])" if slots else "[A-Za-z ,'-]"
-    sentence = rf"[A-Z]{piece}{{8,{_SENTENCE_CHARACTERS}}}[.?]"
+    """Write sentences of plain letters with at most two slots each; without bounds a small model runs on."""
+    words = "[A-Za-z ,'-]"
+    slot = rf"(\[({'|'.join(slots)})\]{words}{{0,{_WORDS_CHARACTERS}}}){{0,{_SLOTS_PER_SENTENCE}}}" if slots else ""
+    sentence = rf"[A-Z]{words}{{2,{_WORDS_CHARACTERS}}}{slot}[.?]"
     return f"^{sentence}( {sentence}){{0,{sentences - 1}}}$" if sentences > 1 else f"^{sentence}$"

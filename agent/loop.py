@@ -21,7 +21,7 @@ from agent.validators.verify import verify_body
 __all__ = ["Clock", "DraftRun", "EndState", "Stop", "StopReason", "Write", "best_of", "decide", "run_draft"]
 
 _PAUSES_SECONDS = (5.0, 15.0)
-_TEMPERATURES = (0.2, 0.5, 0.7)
+_TEMPERATURES = (0.2, 0.4, 0.6)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Request:
 
 def first_request(case: Case) -> Request:
     """Ask for a first draft: standing instruction, exemplars, circumstances."""
-    return _request(case, "", case.situation.blocks, {})
+    return _request(case, _tasks("Write:", case, case.situation.blocks), case.situation.blocks, {})
 
 
 def revision_request(case: Case, best: Attempt, history: Sequence[Attempt]) -> Request:
@@ -98,27 +98,34 @@ def _reasons(
     case: Case, best: Attempt, history: Sequence[Attempt], tasks: Sequence[BlockTask], kept: Mapping[str, str]
 ) -> Iterator[str]:
     if best.body is not None:
-        draft = _json(_prose(best.body)) if case.framed else best.reply
-        yield f"\nYour draft so far:\n{draft[:_MAX_DRAFT]}"
+        refused = {name: text for name, text in _prose(best.body).items() if name not in kept}
+        draft = _json(refused) if case.framed else best.reply
+        yield f"\nYour best draft so far, which was refused:\n{draft[:_MAX_DRAFT]}"
     failures = sorted(best.failures, key=lambda outcome: (not is_blocking(outcome), -weight(outcome)))[:_MAX_FAILURES]
-    for title, blocking in (("It must not go out like this. Mandatory:", True), ("Also improve:", False)):
+    for title, blocking in (("Mandatory:", True), ("Also improve:", False)):
         lines = [_line(case, best, outcome) for outcome in failures if is_blocking(outcome) is blocking]
         if lines:
-            yield "\n".join((title, *lines))
+            yield "\n".join((title, *dict.fromkeys(lines)))
     if kept:
-        yield f"Good, and kept as it is: {', '.join(kept)}."
+        yield f"Passed, and kept as it is: {_json(kept)}"
     yield from _past(history)
-    if case.framed:
-        yield f"Write anew: {', '.join(task.name for task in tasks)}."
-    else:
-        yield "Write the whole mail anew."
+    yield _tasks("Write anew, shorter and in other words:", case, tasks)
+
+
+def _tasks(title: str, case: Case, tasks: Sequence[BlockTask]) -> str:
+    if not case.framed:
+        return f"{title} the whole mail."
+    return "\n".join((title, *(f"{task.name}: {task.task}." for task in tasks)))
 
 
 def _line(case: Case, best: Attempt, outcome: Outcome) -> str:
     where = _block_at(case, best.body, outcome) if best.body and case.framed else None
-    evidence = _in_slots(outcome.evidence or "", case)[:_MAX_EVIDENCE]
+    said = outcome.evidence or ""
+    evidence = _in_slots(said, case)[:_MAX_EVIDENCE]
+    # A quotation is told as what to leave out; anything else the validator has put in words of its own.
+    reason = f'leave out "{evidence}". {outcome.critique}' if said in best.text else f"{evidence}. {outcome.critique}"
     fix = f" {_in_slots(outcome.suggested_fix, case)}" if outcome.suggested_fix else ""
-    return f"- {where + ': ' if where else ''}{evidence}: {outcome.critique}{fix}"
+    return f"- {where + ': ' if where else ''}{reason}{fix}"
 
 
 def _past(history: Sequence[Attempt]) -> Iterator[str]:

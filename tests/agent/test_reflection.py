@@ -105,7 +105,8 @@ def test_only_the_block_that_failed_is_asked_for_again():
     request = revision_request(ours, attempt(1, found, body=best.body, text=text), [best])
     assert [task.name for task in request.tasks] == ["request"]
     assert set(request.kept) == {"opening", "closing"}
-    assert "kept as it is: opening, closing" in request.prompt[-1].content
+    kept = {name: text for name, text in GOOD.items() if name != "request"}
+    assert f"kept as it is: {json.dumps(kept)}" in request.prompt[-1].content
 
 
 @pytest.mark.parametrize("more", [{}, {"span": [0, 5]}], ids=["no place", "a place in a code block"])

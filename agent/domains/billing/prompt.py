@@ -8,7 +8,7 @@ from agent.facts import LineStatus, Sheet
 
 __all__ = ["PROMPT_VERSION", "circumstances", "system"]
 
-PROMPT_VERSION = "billing-1"
+PROMPT_VERSION = "billing-2"
 
 _SYSTEM = """You write the prose of business mails about open invoices.
 Code adds subject, greeting, list of items, total, payment details and signature. Do not write those.
@@ -35,7 +35,7 @@ def system(case: Case) -> str:
 
 
 def circumstances(case: Case) -> str:
-    """Write what this case is like: situation, lateness in classes, events by kind, slots with their forms, tasks."""
+    """Write what this case is like: situation, lateness in classes, events by kind, slots with their forms."""
     parts = [
         f"Situation: {case.situation.name.replace('_', ' ')}: {case.situation.purpose}.",
         f"Tone: {case.situation.tone}.",
@@ -45,8 +45,6 @@ def circumstances(case: Case) -> str:
         "Slots:",
         *_offers(case),
     ]
-    if case.framed:
-        parts += ["Write:", *(f"{task.name}: {task.task}." for task in case.situation.blocks)]
     return "\n".join(parts)
 
 
@@ -72,7 +70,7 @@ def _facts(sheet: Sheet) -> Iterator[str]:
 def _lateness(days: int) -> str:
     if not days:
         return "nothing is late yet"
-    return "a little late" if days <= 30 else "more than a month late" if days < 90 else "more than three months late"
+    return "a little late" if days <= 30 else "late" if days < 90 else "very late"
 
 
 def _offers(case: Case) -> Iterator[str]:
