@@ -14,6 +14,13 @@ __all__ = ["fewest_tokens", "most_tokens", "require_complete", "require_text", "
 
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _TOLERANCE = 0.9
+# JSON's escapes of what may not stand in a text: control characters, and halves of a pair without the other half.
+_ESCAPE = re.compile(
+    r"\\u(?:00(?:0[0-8bcef]|1[0-9a-f]|7f|[89][0-9a-f])"
+    r"|d[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})"
+    r"|(?<!\\ud[89ab][0-9a-f]{2}\\u)d[c-f][0-9a-f]{2})",
+    re.IGNORECASE,
+)
 
 
 def fewest_tokens(messages: Sequence[Message]) -> int:
@@ -60,7 +67,10 @@ def require_complete(server: str, finish: str | None) -> str:
 
 
 def require_text(server: str, text: str) -> str:
-    """Return `text`, or raise ModelError if it is empty or holds control characters or lone surrogates."""
+    """Return `text`, or raise ModelError if it is empty or holds control characters or lone surrogates.
+
+    Their escapes count as well: most answers are JSON, and what they turn into breaks databases.
+    """
     if not text.strip():
         raise ModelError(Reason.EMPTY, f"{server} sent an empty answer")
     for character in text:
@@ -68,4 +78,6 @@ def require_text(server: str, text: str) -> str:
             raise ModelError(
                 Reason.CONTROL_CHARACTERS, f"the answer of {server} holds the character U+{ord(character):04X}"
             )
+    if escape := _ESCAPE.search(text):
+        raise ModelError(Reason.CONTROL_CHARACTERS, f"the answer of {server} holds the escape {escape[0]}")
     return text

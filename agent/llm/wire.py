@@ -136,15 +136,18 @@ class BoundedTransport(httpx.BaseTransport):
     """Send httpx requests inside a budget. For one exchange; no proxy, no connection kept, no retry."""
 
     def __init__(self, budget: Budget) -> None:
-        self._pool = httpcore.ConnectionPool(
-            ssl_context=httpx.create_ssl_context(),  # certifi's authorities, or those of SSL_CERT_FILE
-            max_connections=1,
-            max_keepalive_connections=0,
-            network_backend=_Backend(budget),
-        )
+        self._budget = budget
+        self._pool: httpcore.ConnectionPool | None = None
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send `request`; errors of the network come as httpcore raises them, for `model_errors` to name."""
+        self._pool = httpcore.ConnectionPool(
+            # certifi's authorities or those of SSL_CERT_FILE; made only when needed, because reading them takes a while
+            ssl_context=httpx.create_ssl_context() if request.url.scheme == "https" else None,
+            max_connections=1,
+            max_keepalive_connections=0,
+            network_backend=_Backend(self._budget),
+        )
         response = self._pool.handle_request(
             httpcore.Request(
                 method=request.method,
@@ -165,7 +168,8 @@ class BoundedTransport(httpx.BaseTransport):
 
     def close(self) -> None:
         """Close the connection, also one with an answer still on its way."""
-        self._pool.close()
+        if self._pool is not None:
+            self._pool.close()
 
 
 @contextmanager

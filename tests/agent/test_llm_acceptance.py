@@ -54,6 +54,21 @@ def test_control_characters_and_lone_surrogates_do_not(character: str) -> None:
     assert caught.value.reason is Reason.CONTROL_CHARACTERS
 
 
+@pytest.mark.parametrize("escape", [r"\u0000", r"\u001B", r"\u007f", r"\u0085", r"\ud83d", r"\uDE00", r"\ud83d \ude00"])
+def test_nor_do_their_escapes(escape: str) -> None:
+    with pytest.raises(ModelError, match="holds the escape") as caught:
+        require_text("it", f'{{"opening": "Dear {escape}client"}}')
+    assert caught.value.reason is Reason.CONTROL_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    "escape", [r"\n", r"\u000a", r"\u0009", r"\u00e9", r"\ud83d\ude00", r"\u2014", r"\ud7ff", r"\ue000"]
+)
+def test_other_escapes_pass(escape: str) -> None:
+    text = f'{{"opening": "Dear {escape}client"}}'
+    assert require_text("it", text) == text
+
+
 @pytest.mark.parametrize("reason", list(Reason))
 def test_what_a_retry_cannot_cure_is_not_retried(reason: Reason) -> None:
     final = {
