@@ -1,39 +1,13 @@
 """What holds when several people act at once, each over a connection of their own."""
 
-import threading
-
 import pytest
-from django.db import connection
 
 from reviewhub import reviewing
 from reviewhub.models import AuditEvent, Decision, Draft, Exit, Review
 from reviewhub.reviewing import AlreadyDecided, ClaimedByOther, NothingToApprove
-from tests.hub.acting import act, key, state_of
+from tests.hub.acting import act, key, race, state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def race(work):
-    """Run `work(number)` in eight threads at once and return what each gave or raised."""
-    barrier = threading.Barrier(8)
-    ends = []
-
-    def run(number):
-        try:
-            barrier.wait()
-            ends.append(work(number))
-        except Exception as error:  # noqa: BLE001 - what it raised is part of what is compared
-            ends.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=[number]) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(ends) == 8
-    return ends
 
 
 def test_eight_who_decide_at_once_make_one_decision(draft, people, now):
