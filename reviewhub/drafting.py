@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
@@ -63,7 +64,7 @@ def draft_case(
     draft is touched, for a model that does not exist.
     """
     draft = Draft.objects.select_related("case", "sheet__case").get(pk=draft_id)
-    model = model_from_name(model_name, environ=os.environ, canned=lambda _messages: _canned(draft.sheet.as_case()))
+    model = _scripted(model_name, draft) if model_name.startswith("scripted") else _served(model_name)
     try:
         token = draft.start(worker=worker, now=clock())
     except (StateChanged, TransitionRefused):
@@ -183,6 +184,17 @@ def _heartbeat(draft: Draft, token: uuid.UUID, clock: Callable[[], datetime], se
     finally:
         done.set()
         thread.join()
+
+
+@cache
+def _served(model_name: str) -> ChatModel:
+    """Return the client of a model, one for the life of the process: the embedded one may bring a server of its own."""
+    return model_from_name(model_name, environ=os.environ)
+
+
+def _scripted(model_name: str, draft: Draft) -> ChatModel:
+    """Return a scripted model, a new one for each draft: a script keeps its place."""
+    return model_from_name(model_name, environ=os.environ, canned=lambda _messages: _canned(draft.sheet.as_case()))
 
 
 def _canned(case: AgentCase) -> str:
