@@ -82,7 +82,7 @@ class Currency:
         return get_currency_precision(self.code)
 
     def has_sign(self, sign: str) -> bool:
-        """Tell whether a sign means this currency in this locale; a sign that several share must be the locale's own."""
+        """Tell whether a sign means this currency here; one that several share must be the locale's own."""
         if sign in EXPLICIT_SIGNS:
             return self.code in EXPLICIT_SIGNS[sign]
         if sign == self.code.casefold() or PLAIN_SIGNS.get(sign) == frozenset({self.code}):

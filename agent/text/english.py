@@ -27,8 +27,8 @@ def words(listed: str, between: str | None = None) -> frozenset[str]:
 
 
 ABBREVIATIONS = words(
-    "no nos inv ref approx ca e.g i.e etc vs ltd inc co corp llc plc mr mrs ms dr st ave rd dept acct attn tel ext rs fr "
-    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat"
+    "no nos inv ref approx ca e.g i.e etc vs ltd inc co corp llc plc mr mrs ms dr st ave rd dept acct attn tel ext "
+    "rs fr jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat"
 )
 """Words whose full stop ends no sentence when something follows on the line."""
 
@@ -200,11 +200,13 @@ HEDGES_BEFORE = words(
     "about|around|roughly|approximately|approx|approx.|nearly|almost|circa|ca|ca.|c.|~|≈|over|under|above|below|some|"
     "more than|less than|fewer than|up to|at least|at most|no more than|no less than|close to|just over|just under|"
     "well over|well under|in excess of|upwards of|in the region of|in the order of|or so|not quite|a little over|"
-    "a little under|barely|practically|virtually|as much as|as many as|maximum|minimum|max|min|beyond|exceeding|>|<|≥|≤",
+    "a little under|barely|practically|virtually|as much as|as many as|"
+    "maximum|minimum|max|min|beyond|exceeding|>|<|≥|≤",
     "|",
 )
 HEDGES_AFTER = words(
-    "or so|or thereabouts|or more|or less|more or less|approximately|approx|approx.|ish|- ish|plus|+|give or take|roughly",
+    "or so|or thereabouts|or more|or less|more or less|approximately|approx|approx.|ish|- ish|plus|+|"
+    "give or take|roughly",
     "|",
 )
 

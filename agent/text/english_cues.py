@@ -48,7 +48,8 @@ TOTAL_AFTER = (
 
 LIST_GLUE = (
     r"(?:\s|[,/&+:=#|.-]|\b(?:and|or|as well as|plus|also|both|with|together|along|for|of|at|over|in|dated|due|from|on|"
-    r"which|fell|was|were|billed|worth|totalling|your|our|the|invoices?|items?|lines?|bills?|transactions?|nos?|numbers?|"
+    r"which|fell|was|were|billed|worth|totalling|your|our|the|invoices?|items?|lines?|bills?|transactions?|nos?|"
+    r"numbers?|"
     r"ref|credit|notes?|respectively|open|overdue)\b)*"
 )
 """What may stand between lines that are named as one list."""
@@ -67,11 +68,15 @@ ROLE_CUES: dict[str, str] = {
     "credit": r"credits?|credited|credit notes?|in your favou?r",
     "paid": (
         r"(?:already |partly |partially |part-|fully )?paid|received|settled|cleared|remitted|arrived|thank you for|"
-        r"thanks for|receipt of|paid to date|your (?:part |partial )?payments? of|payments? (?:received|made|to date|so far)"
+        r"thanks for|receipt of|paid to date|your (?:part |partial )?payments? of|payments? (?:received|made|"
+        r"to date|so far)"
     ),
     "overdue": r"overdue|past due|late|arrears|past its due date",
     "invoiced": r"invoiced|billed|originally|original|gross|charged|invoice total|face value",
-    "pay": r"pay|settle|remit|transfer|send|clear|wire|payments?|paying|settling|remitting|settlement|to be paid|be paid",
+    "pay": (
+        r"pay|settle|remit|transfer|send|clear|wire|payments?|paying|settling|remitting|settlement|to be paid|"
+        r"be paid"
+    ),
     "total": (
         r"totals?|totall?ing|balance|sum|altogether|together|in all|com(?:es?|ing) to|add(?:s|ing)? up to|amounts? to|"
         r"overall|combined|grand total"
@@ -85,7 +90,8 @@ ROLE_CUES: dict[str, str] = {
 
 NEGATED_PAYMENT = (
     r"(?:\b(?:not|never|no|nothing|without|un|yet|cannot|to be|must be|should be|will be|can be|may be|needs? to be|"
-    r"has to be|have to be|await\w*|pending|until|being)|n't)(?:\s+(?:yet|been|be|have|has|currently|so far|we|you|fully|"
+    r"has to be|have to be|await\w*|pending|until|being)|n't)(?:\s+(?:yet|been|be|have|has|currently|so far|we|"
+    r"you|fully|"
     r"any|payment|to|the|in full|received|money|part|of|this|it|amount)){0,5}\s+"
     r"(?:already |partly |partially |part-|fully )?(?:paid|received|settled|cleared|remitted|arrived)$"
 )
@@ -94,7 +100,8 @@ NEGATED_PAYMENT = (
 DEADLINE_CUES = (
     r"\b(?:pay|settle|settled|remit|transfer|send|sent|clear|cleared|arrange|arranged|make|wire|reply|respond|confirm|"
     r"let us|reach(?:es)? us|payment|settlement|receive|action|need|expect|deadline|required|paid|payable)\b[^.;]*?"
-    r"\b(?:by|before|until|till|no later than|not later than|latest|on or before|within|deadline(?: is| of)?|on)\b[^.;]{0,20}$"
+    r"\b(?:by|before|until|till|no later than|not later than|latest|on or before|within|deadline(?: is| of)?|"
+    r"on)\b[^.;]{0,20}$"
     r"|\b(?:no later than|not later than|deadline(?: is| of)?|pay-by date(?: is| of)?|please)\b[^.;]*$"
 )
 """What before a date makes it a day to pay or answer by."""
@@ -107,11 +114,15 @@ PAST_DUE = (
 
 PAST_VERBS = (
     r"\b(?:spoke|called|wrote|emailed|sent|received|agreed|promised|was|were|had|said|told|mentioned|confirmed|reached|"
-    r"discussed|fell|went|passed|did|issued|got|asked|reminded|raised|opened|closed|contacted|heard|talked|paid|arrived|"
+    r"discussed|fell|went|passed|did|issued|got|asked|reminded|raised|opened|closed|contacted|heard|talked|paid|"
+    r"arrived|"
     r"came|last|ago)\b"
 )
 
-DUE_CUES = r"\b(?:due|overdue|late(?! fee)|in arrears|outstanding since|unpaid since|payable|lapsed|matured|maturity|fell|fall|falls)\b"
+DUE_CUES = (
+    r"\b(?:due|overdue|late(?! fee)|in arrears|outstanding since|unpaid since|payable|lapsed|matured|maturity|"
+    r"fell|fall|falls)\b"
+)
 
 PERIOD_CUES = (
     r"\b(?:for|period|billed|billing|covering|covers|services?|work|month of|invoice of|invoiced|dated|usage|during|"
@@ -121,8 +132,10 @@ PERIOD_CUES = (
 PAID_DATE_CUES = r"\b(?:paid|received|settled|cleared|payment|arrived|credited)\b"
 
 EVENT_CUES = (
-    r"\b(?:call|called|spoke|speaking|wrote|writing|e-?mail|emailed|letter|promise[ds]?|agree[ds]?|agreement|dispute[ds]?|"
-    r"conversation|talked|phone|telephone|confirmed|discuss(?:ed|ion)|raised|opened|closed|told|said|statement|as of|as at|"
+    r"\b(?:call|called|spoke|speaking|wrote|writing|e-?mail|emailed|letter|promise[ds]?|agree[ds]?|agreement|"
+    r"dispute[ds]?|"
+    r"conversation|talked|phone|telephone|confirmed|discuss(?:ed|ion)|raised|opened|closed|told|said|statement|"
+    r"as of|as at|"
     r"reminder|today|dated|heard|query|queried|reached)\b"
 )
 
@@ -137,7 +150,8 @@ NOT_FEE_CUES = (
 )
 
 PAST_REMINDER = (
-    r"\b(?:sent|since|went|wrote|after|following|earlier|previous|received|was|were|unanswered|followed|had|past|despite|"
+    r"\b(?:sent|since|went|wrote|after|following|earlier|previous|received|was|were|unanswered|followed|had|"
+    r"past|despite|"
     r"ago|emailed|already|did)\b"
 )
 
@@ -155,8 +169,11 @@ STATUS_ADJECTIVES: dict[str, str] = {
 """Adjectives that say which lines are counted."""
 
 STATUS_CUES: dict[str, str] = {
-    "partial": r"(?:paid|settled|cleared) (?:only )?(?:in part|partly|partially)|(?:partly|partially|part|half)[ -](?:paid|settled|cleared)|part[ -]payments?|partial payments?|"
-    r"thank(?:s| you)(?: very much| again)? for(?= (?:the |your )?\ufffc)",
+    "partial": (
+        r"(?:paid|settled|cleared) (?:only )?(?:in part|partly|partially)|"
+        r"(?:partly|partially|part|half)[ -](?:paid|settled|cleared)|part[ -]payments?|partial payments?|"
+        r"thank(?:s| you)(?: very much| again)? for(?= (?:the |your )?\ufffc)"
+    ),
     "disputed": r"disputed|in dispute|under dispute|contested|in query|under query",
     "open": (
         r"open|unpaid|outstanding|overdue|past[ -]due|in arrears|owing|owed|unsettled|payable|"
@@ -165,7 +182,8 @@ STATUS_CUES: dict[str, str] = {
     ),
     "paid": (
         r"paid|settled|cleared|received|squared|closed|paid off|paid up|(?<=for )paying|(?<=for )settling|"
-        r"(?<=for )clearing|thank(?:s| you)(?: very much| again)? for (?:your |the )?(?:\w+ )?(?:payment|settlement)(?: of| for| on)?"
+        r"(?<=for )clearing|thank(?:s| you)(?: very much| again)? for (?:your |the )?(?:\w+ )?(?:payment|"
+        r"settlement)(?: of| for| on)?"
     ),
     "credit": r"in credit|a credit|credit (?:note|memo|balance)|credits",
 }
@@ -186,41 +204,59 @@ NEGATIONS = r"\b(?:not|never|no|nothing|none|neither|nor|without|cannot|hardly|y
 
 UNREAL = (
     r"\b(?:if|unless|once|whether|should you|in case|as soon as|when|until|will be|would be|to be|must be|should be|"
-    r"can be|could be|may be|might be|has to be|have to be|needs? to be|want|wish|assume|until|before|await\w*|look forward|"
+    r"can be|could be|may be|might be|has to be|have to be|needs? to be|want|wish|assume|until|before|await\w*|"
+    r"look forward|"
     r"expect|request)\b"
 )
 """What makes a status a wish, a condition or a time to come."""
 
-EXCEPTIONS = r"\b(?:except|excepting|besides|apart from|other than|excluding|unlike|as opposed to|rather than|not)\s+(?:for\s+)?\S{0,12}\s*$"
+EXCEPTIONS = (
+    r"\b(?:except|excepting|besides|apart from|other than|excluding|unlike|as opposed to|rather than|"
+    r"not)\s+(?:for\s+)?\S{0,12}\s*$"
+)
 
 DENIALS: tuple[str, ...] = (
     (
         r"(?:\b(?:not|never|no longer|nor|neither|hardly|need not|without)|n't)\b"
-        r"(?:\s+(?!includ|part\b|contain|count|change|affect|cover|ask|mean|add|about|because|know|clear|sure)\w+){0,4}?\s+"
+        r"(?:\s+(?!includ|part\b|contain|count|change|affect|cover|ask|mean|add|about|because|know|clear|"
+        r"sure)\w+){0,4}?\s+"
         r"(?:ow(?:e[sd]?|ing)|due|payable|outstanding|open|overdue|pay|settle|remit)\b(?! to\b)"
     ),
     (
         r"(?:\b(?:not|never|no longer|nor|neither)|n't)\s+(?:\w+\s+){0,3}(?:have|need|required|obliged|expected|asked)"
         r"\s+(?:you\s+)?to\s+(?:\w+\s+)?(?:pay|settle|remit|send|transfer|do)\b"
     ),
-    r"\b(?:nothing|none|no (?:\w+ ){0,2}(?:amounts?|balances?|sums?|debts?|money|invoices?|items?|bills?|charges?))\b"
-    r"[^.;]{0,40}?\b(?:ow(?:e[sd]?|ing)|due|payable|outstanding|open|overdue|pay|paid|settle|remit|left|remain\w*|required|"
-    r"unpaid|needed|late)\b",
-    r"\b(?:owes?|owed|owing|due|outstanding|payable|balance|amount|total)\b[^.;,]{0,30}?"
-    r"\b(?:is|are|comes? to|stands? at|amounts? to|equals|owes?)?\s*\b(?:nothing|zero|nil|none|naught|nought)\b",
+    (
+        r"\b(?:nothing|none|no (?:\w+ ){0,2}(?:amounts?|balances?|sums?|debts?|money|invoices?|items?|bills?|charges?))\b"
+        r"[^.;]{0,40}?\b(?:ow(?:e[sd]?|ing)|due|payable|outstanding|open|overdue|pay|paid|settle|remit|left|"
+        r"remain\w*|required|"
+        r"unpaid|needed|late)\b"
+    ),
+    (
+        r"\b(?:owes?|owed|owing|due|outstanding|payable|balance|amount|total)\b[^.;,]{0,30}?"
+        r"\b(?:is|are|comes? to|stands? at|amounts? to|equals|owes?)?\s*\b(?:nothing|zero|nil|none|naught|nought)\b"
+    ),
     r"\bowes?\s+(?:us\s+)?(?:nothing|zero|nil|no money|not a)\b",
-    r"\bno (?:\w+ ){0,2}(?:payments?|action|settlement|remittance|transfer|debts?|arrears|liability|obligations?)\b"
-    r"[^.;]{0,30}?\b(?:required|needed|necessary|due|outstanding|expected|exists?|remain\w*|owed|left)\b",
-    r"\b(?:there (?:is|are)|there's|you have|we (?:have|show|see)|leaves?|with|shows?)\s+(?:currently |now )?"
-    r"(?:no|zero|nil)\s+(?:\w+ ){0,2}(?:balance|debts?|arrears|amounts?|outstanding|liability|open|overdue|unpaid)\b",
+    (
+        r"\bno (?:\w+ ){0,2}(?:payments?|action|settlement|remittance|transfer|debts?|arrears|liability|obligations?)\b"
+        r"[^.;]{0,30}?\b(?:required|needed|necessary|due|outstanding|expected|exists?|remain\w*|owed|left)\b"
+    ),
+    (
+        r"\b(?:there (?:is|are)|there's|you have|we (?:have|show|see)|leaves?|with|shows?)\s+(?:currently |now )?"
+        r"(?:no|zero|nil)\s+(?:\w+ ){0,2}(?:balance|debts?|arrears|amounts?|outstanding|liability|open|overdue|unpaid)\b"
+    ),
     r"\bno need\b[^.;]{0,30}?\b(?:pay|settle|remit|payment|do|act|send|transfer)\b",
     r"\b(?:free|clear|rid) (?:of|from)\s+(?:any |all )?(?:debts?|arrears|charges?|liabilit\w+|obligations?)\b",
     r"\bdebt[- ]free\b",
-    r"\b(?:account|accounts|everything|balance|total|all (?:of )?(?:\w+ ){0,3}(?:invoices?|items?|bills?|amounts?|lines?)|"
-    r"both (?:\w+ )?(?:invoices?|items?|bills?)?|(?:whole|full|entire) amount|debt|books)\s+(?:\w+\s+){0,2}?"
-    r"(?:is|are|was|were|has been|have been|stands?|been|now)\s+(?:\w+\s+){0,2}?"
-    r"(?:paid|settled|cleared|clear|up to date|up-to-date|current|squared?|even|balanced|zero|nil|closed|in good standing|"
-    r"written off|waived|cancelled|forgiven)\b",
+    (
+        r"\b(?:account|accounts|everything|balance|total|all (?:of )?(?:\w+ ){0,3}(?:invoices?|items?|bills?|"
+        r"amounts?|lines?)|"
+        r"both (?:\w+ )?(?:invoices?|items?|bills?)?|(?:whole|full|entire) amount|debt|books)\s+(?:\w+\s+){0,2}?"
+        r"(?:is|are|was|were|has been|have been|stands?|been|now)\s+(?:\w+\s+){0,2}?"
+        r"(?:paid|settled|cleared|clear|up to date|up-to-date|current|squared?|even|balanced|zero|nil|closed|"
+        r"in good standing|"
+        r"written off|waived|cancelled|forgiven)\b"
+    ),
     r"\b(?:paid|settled|cleared)\s+(?:everything|all (?:your|the|of)|in full|the (?:full|whole|entire))\b",
     r"\byou(?:'re| are)\s+(?:all |fully |now )*(?:square|settled|even|clear|up to date|paid up|in the clear|all set)\b",
 )
@@ -245,12 +281,19 @@ TURNED: tuple[str, ...] = (
 """What turns the direction of the debt."""
 
 DENIAL_IDIOMS = (
-    r"\b(?:no|not) later than\b|\bno longer than\b|\bno doubt\b|\b(?:do not|don't|not|never|please do not) (?:hesitate|worry|forget|"
-    r"delay|ignore|wait|overlook)\b[^.;,]*|\bnot only\b|\bif not\b|\bdue to (?!you|your)|\bin due course\b|\bwhy not\b|\bwhether or not\b|"
-    r"\b(?:neither|none|no one|not|never)\b[^.;]{0,40}\b(?:paid|settled|cleared)(?: in full| yet)?\b|\bnot sure\b|\bnot aware\b|\bfeel free\b|\bpayable to us\b|\b(?:not|never|n't) (?:\w+ ){0,3}(?:paid|settled|cleared|"
-    r"received|remitted|reached|arrived|heard|seen|had|disputed)\b|\b(?:did|has|have|does|do)(?: not|n't) (?:yet )?(?:reached?|arrived?|show|"
-    r"cleared?|appear|received?)\b|\bno (?:payment|response|reply|record|answer|trace|sign|news|remittance|transfer|receipt)s?\b"
-    r"(?: \w+){0,2} (?:has|have|was|were|received|from|of|yet)\b|\bnothing (?:has|have|was) (?:yet )?(?:been )?(?:paid|received|arrived)\b"
+    r"\b(?:no|not) later than\b|\bno longer than\b|\bno doubt\b|\b(?:do not|don't|not|never|"
+    r"please do not) (?:hesitate|worry|forget|"
+    r"delay|ignore|wait|overlook)\b[^.;,]*|\bnot only\b|\bif not\b|\bdue to (?!you|your)|\bin due course\b|"
+    r"\bwhy not\b|\bwhether or not\b|"
+    r"\b(?:neither|none|no one|not|never)\b[^.;]{0,40}\b(?:paid|settled|cleared)(?: in full| yet)?\b|"
+    r"\bnot sure\b|\bnot aware\b|\bfeel free\b|\bpayable to us\b|\b(?:not|never|n't) (?:\w+ ){0,3}(?:paid|"
+    r"settled|cleared|"
+    r"received|remitted|reached|arrived|heard|seen|had|disputed)\b|\b(?:did|has|have|does|do)(?: not|"
+    r"n't) (?:yet )?(?:reached?|arrived?|show|"
+    r"cleared?|appear|received?)\b|\bno (?:payment|response|reply|record|answer|trace|sign|news|remittance|"
+    r"transfer|receipt)s?\b"
+    r"(?: \w+){0,2} (?:has|have|was|were|received|from|of|yet)\b|\bnothing (?:has|have|"
+    r"was) (?:yet )?(?:been )?(?:paid|received|arrived)\b"
     r"|\bnone of (?:\w+ ){1,4}(?:has|have|was|were) (?:yet )?(?:been )?(?:paid|received|settled|cleared)\b"
     r"|\bnot yet due\b|\bnot (?:in|under) dispute\b|\bopen (?:question|point)s?\b|\bnot overlook\b"
 )

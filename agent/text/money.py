@@ -20,7 +20,7 @@ _ONE_SIGN = "+"
 
 @dataclass(frozen=True, slots=True)
 class _Sign:
-    """Hold a currency's sign, code or word as found: does it mean the expected currency, and where does it end?"""
+    """Hold a currency's sign, code or word as found: whether it means the expected currency, and where it ends."""
 
     ours: bool
     end: int
@@ -36,7 +36,7 @@ def cents_of(numeral: Numeral, digits: int) -> tuple[int, ...]:
 
 
 def money_at(found: list[Token], at: int, form: NumberFormat, currency: Currency) -> tuple[Figure, int] | None:
-    """Read the amount that begins at a token: `-$1,975.00`, `$-5`, `1975 dollars and 50 cents`, `USD 5`, `5.00-`, `50p`.
+    """Read the amount that begins at a token: `-$1,975.00`, `$-5`, `1975 dollars and 50 cents`, `USD 5`, `50p`.
 
     A number without a currency is no amount here. An amount in another currency, or with a number that the locale does
     not write so, has no reading and says why.

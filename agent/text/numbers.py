@@ -23,7 +23,7 @@ _MAX_WORDS = 24
 class Numeral:
     """Hold a number as it is written: all the values it can have, none when it cannot be read.
 
-    `decimals` counts the digits after the decimal mark; it is None for words and for numbers with a scale ("1.65 lakh").
+    `decimals` counts the digits after the decimal mark; it is None for words and for numbers with a scale.
     """
 
     values: tuple[Decimal, ...]

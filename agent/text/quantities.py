@@ -105,7 +105,7 @@ def _small_word(found: list[Token], at: int) -> tuple[Figure, int] | None:
 
 
 def _ordinal(found: list[Token], at: int) -> tuple[Figure, int] | None:
-    """Read "second reminder", "2nd notice", "third invoice"; small ordinals in words that go with nothing are no figure."""
+    """Read "second reminder", "2nd notice", "third invoice"; a small ordinal word that goes with nothing is none."""
     read = ordinal_at(found, at)
     if read is None:
         return None
@@ -232,7 +232,7 @@ def _duration(found: list[Token], at: int, end: int, numeral: Numeral) -> tuple[
 
 
 def _noun_phrase(found: list[Token], at: int) -> tuple[str, tuple[str, ...], int]:
-    """Return the kind of thing that a number counts ("reminder", "invoice", ...), its adjectives and the phrase's end."""
+    """Return the kind of thing that a number counts ("reminder", ...), its adjectives and the phrase's end."""
     quality: list[str] = []
     index = at
     while index < len(found) and index - at < _ADJECTIVE_REACH:

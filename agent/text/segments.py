@@ -14,6 +14,7 @@ _GOES_ON = re.compile(r"[ \t]*[a-z0-9$£€¥₹(]")
 _OPEN_END = re.compile(r"(?:,|:|\b(?:and|or|of|for|the|is|are|at|to|by|on|a|an|your|our))[ \t]*$")
 _FULL_LINE = 55  # a line this long that ends in no stop was wrapped, not ended
 _LOOK_BACK = 40
+_LONGEST = 1500  # what goes on longer is no sentence, and is read in pieces
 
 
 def sentences(folded: Folded) -> list[Span]:
@@ -59,6 +60,11 @@ def _add(found: list[Span], text: str, start: int, end: int) -> None:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
+    while end - start > _LONGEST:
+        space = text.rfind(" ", start, start + _LONGEST) + 1
+        cut = space if space > start else start + _LONGEST
+        found.append(Span(start, cut))
+        start = cut
     if start < end:
         found.append(Span(start, end))
 

@@ -16,9 +16,11 @@ _FOR = re.compile(
     r"\s*(?:is|are|was|were|remains?|remaining|still|now|open|outstanding|due|unpaid|owed|owing|,|in total)?\s*"
     r"(?:(?:for|on|under|against|from|regarding|relating to|relates to|in respect of|belongs to|concerns|towards|=)\s*"
     r"|[:-]\s+|\(\s*)"
-    rf"(?:the|your|our|both|{MASK}|open|unpaid|overdue|outstanding|invoices?|items?|lines?|bills?|transactions?|no\.?|nos\.?|"
+    rf"(?:the|your|our|both|{MASK}|open|unpaid|overdue|outstanding|invoices?|items?|lines?|bills?|transactions?|"
+    rf"no\.?|nos\.?|"
     r"number|ref\.?|#|:|credit|note|\s)*"
-    r"|\s*(?:open|unpaid|overdue|outstanding|disputed)?\s*(?:invoice|item|line|bill|charge|credit note|credit|transaction)\s*"
+    r"|\s*(?:open|unpaid|overdue|outstanding|disputed)?\s*(?:invoice|item|line|bill|charge|credit note|credit|"
+    r"transaction)\s*"
     r"(?:no\.?|number|#)?\s*"
 )
 _BRACKETED = re.compile(r"\([^()]{0,200}\)")
@@ -38,10 +40,10 @@ _WHOLE = re.compile(r"\b(?:your|the|full|overall|whole|account|total|together|al
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Hold one sentence: its place, its text with names, ids and figures masked, the lines it names and the figures it holds."""
+    """Hold one sentence: its place, its masked text, the lines it names and the figures it holds."""
 
     span: Span
-    plain: str  # the whole text's masked copy: spans are offsets into it
+    plain: str  # the whole text, names, ids and figures masked: spans are offsets into it
     mentions: tuple[Mention, ...]
     figures: tuple[Figure, ...]
     heads: Mapping[Figure, str] = field(default_factory=dict)  # a table's column headings, for the figures of a row

@@ -18,7 +18,8 @@ _SUBJECT_BEFORE = re.compile(
 )
 _SUBJECT_AFTER = re.compile(
     r"\s*(?:of (?:the|your|these) \S+|of them)?\s*(?:open|overdue|unpaid|outstanding)?\s*"
-    r"(?:invoices?|items?|lines?|bills?|one|amount|balance|debt)?\s*(?:of (?:the|your|these) \S+)?\s*(?:,|:|\(|is|was|=|being)*\s*"
+    r"(?:invoices?|items?|lines?|bills?|one|amount|balance|debt)?\s*(?:of (?:the|your|these) \S+)?\s*(?:,|:|\(|"
+    r"is|was|=|being)*\s*"
 )
 _THAN = re.compile(r"\s*(?:\w+\s+){0,2}than\s+(?:the\s+)?(?:invoice|item|line|bill)?\s*")
 _KEYS: dict[str, tuple[Callable[[Line], int], int]] = {

@@ -20,7 +20,7 @@ _LEFT_REACH = 120
 
 
 def roles_of(scene: Scene, figure: Figure) -> frozenset[str]:
-    """Return the roles that the words beside a figure give it: the nearest cue before it, and the cues right after it."""
+    """Return the roles that the words beside a figure give it: the nearest cue before it, the cues after it."""
     found = set(list(_roles(left_of(scene, figure)))[-1:])
     found |= set(_roles(right_of(scene, figure)))
     return frozenset(found)

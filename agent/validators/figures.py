@@ -8,6 +8,7 @@ told of the right thing beyond the line and the role that it is bound to.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from agent.facts import Sheet
 from agent.outcome import Status
@@ -25,6 +26,7 @@ __all__ = ["CHECK", "check"]
 
 _MONEY = (FigureKind.MONEY, FigureKind.NUMBER)
 _REMINDER_NUMBER = re.compile(r"\b(?:reminder|notice|letter)\s*(?:no\.?|number|nr\.?|#)?\s*[:#]?\s*$")
+_MOST = 100  # a draft with more wrong figures than this needs no longer list
 _LABEL_REACH = 60
 _LABEL = re.compile(
     r"(?P<unit>days|weeks|months)\b[a-z ]{0,24}[:=]\s*$"
@@ -47,6 +49,10 @@ class _Case:
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
     """Report each figure that no fact licenses where it stands, and warn of licensed ones that a hedge makes vague."""
+    yield from islice(_problems(reading), _MOST)
+
+
+def _problems(reading: Reading) -> Iterator[Found]:
     named: frozenset[tuple[str, ...]] = frozenset()
     for scene in scenes_of(reading):
         here = named_lists(scene)
@@ -92,7 +98,7 @@ def _license(case: _Case) -> Licence:
 
 
 def _number(case: _Case) -> Licence:
-    """License a bare number: by a label such as "Days overdue:" or "Reminder", else as an amount in the sheet's currency."""
+    """License a bare number: by a label such as "Days overdue:" or "Reminder", else as an amount of money."""
     sheet, scene, figure = case.sheet, case.scene, case.figure
     before = scene.between(max(scene.span.start, figure.span.start - _LABEL_REACH), figure.span.start)
     if _REMINDER_NUMBER.search(before):

@@ -12,7 +12,7 @@ __all__ = ["manner_of"]
 
 
 def manner_of(sheet: Sheet) -> Manner:
-    """Return the manner of a sheet; a date without a year may mean each year in which the sheet has a date or a month."""
+    """Return the manner of a sheet; a date without a year may mean each year that the sheet names."""
     years = {sheet.as_of.year}
     for fact in sheet.facts:
         if fact.type is FactType.DATE and isinstance(fact.value, date):

@@ -184,7 +184,7 @@ def _plays(fact: Fact, wanted: tuple[str, ...]) -> bool:
 
 
 def _holds(days: Days, fact: Fact) -> bool:
-    """Tell whether a time holds a fact's date or month; a month is held by itself and by quarters and years around it."""
+    """Tell whether a time holds a fact's date or month; a month by itself, or a quarter or year around it."""
     if isinstance(fact.value, date):
         return days.first <= fact.value <= days.last
     year, month = (int(part) for part in str(fact.value).split("-"))

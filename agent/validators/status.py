@@ -149,7 +149,7 @@ def _clause_start(scene: Scene, at: int) -> int:
 
 
 def _subject(scene: Scene, span: Span) -> tuple[str, ...]:
-    """Return the lines that a status word is said of: those right after it ("open invoice TX-1"), else those before it."""
+    """Return the lines that a status word is said of: right after it ("open invoice TX-1"), else before it."""
     following = next((item for item in scene.mentions if item.span.start >= span.end), None)
     if following and _AHEAD.fullmatch(scene.between(span.end, following.span.start)):
         at = scene.mentions.index(following)

@@ -124,7 +124,7 @@ def check_ordinal(sheet: Sheet, scene: Scene, figure: Figure) -> Licence:
 
 
 def check_duration(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licence:
-    """License a duration: lateness in days, or rounded down to whole weeks or months, of the line it is bound to or of any.
+    """License a duration: lateness in days, or rounded down to whole weeks or months, of its line or of any.
 
     Beside a collections cue it must be the policy's days. Anything else (terms, minutes of a call, years) has no fact.
     """
