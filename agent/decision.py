@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agent.attempt import Attempt
+from agent.body import Body
 from agent.budget import Limits, seconds_used, tokens_used
 from agent.reflection import weight
 from agent.validators.runner import is_blocking
@@ -89,7 +90,7 @@ def _judge(last: Attempt, earlier: Sequence[Attempt], limits: Limits) -> Stop | 
     broken = next((outcome for outcome in last.failures if outcome.error_type == "VALIDATOR_ERROR"), None)
     if broken:
         return Stop(StopReason.VALIDATOR_ERROR, broken.evidence or broken.validator_source)
-    same = next((attempt for attempt in earlier if (attempt.body, attempt.reply) == (last.body, last.reply)), None)
+    same = next((attempt for attempt in earlier if _draft(attempt) == _draft(last)), None)
     if same:
         return Stop(StopReason.IDENTICAL, f"attempt {last.number} repeats attempt {same.number}, which failed")
     return None
@@ -111,3 +112,8 @@ def _spent(history: Sequence[Attempt], outputs: Sequence[Attempt], limits: Limit
 def _badness(attempt: Attempt) -> tuple[int, float]:
     failures = attempt.failures
     return sum(is_blocking(outcome) for outcome in failures), sum(weight(outcome) for outcome in failures)
+
+
+def _draft(attempt: Attempt) -> Body | str:
+    """Return what was written: a revision of one block may be another reply and still the same draft."""
+    return attempt.body or attempt.reply

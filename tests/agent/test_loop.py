@@ -98,6 +98,13 @@ def test_a_revision_is_asked_for_the_failing_block_alone_and_keeps_the_rest():
     assert blocks == GOOD
 
 
+def test_a_revision_that_changes_nothing_ends_the_run():
+    bad = "It was due in July."
+    model = Model(reply(opening=bad), json.dumps({"opening": bad}))
+    run = run_draft(case(), model, limits=_LIMITS, clock=Steady().clock())
+    assert (run.state, run.stop.reason, len(run.attempts)) == (EndState.ESCALATED, StopReason.IDENTICAL, 2)
+
+
 def test_the_best_draft_is_shown_and_revised_not_the_last():
     once = reply(closing="If something is unclear, reply before Monday.")
     worse = reply(opening="We got your letter in July.", request="Please settle it in March and in May.")

@@ -8,7 +8,7 @@ from agent.facts import LineStatus, Sheet
 
 __all__ = ["PROMPT_VERSION", "circumstances", "system"]
 
-PROMPT_VERSION = "billing-2"
+PROMPT_VERSION = "billing-3"
 
 _SYSTEM = """You write the prose of business mails about open invoices.
 Code adds subject, greeting, list of items, total, payment details and signature. Do not write those.
@@ -35,15 +35,18 @@ def system(case: Case) -> str:
 
 
 def circumstances(case: Case) -> str:
-    """Write what this case is like: situation, lateness in classes, events by kind, slots with their forms."""
+    """Write what this case is like: situation, slots with their forms, then what differs from case to case.
+
+    What cases of a kind have in common comes first: a server reads a prompt again from where it begins to differ.
+    """
     parts = [
         f"Situation: {case.situation.name.replace('_', ' ')}: {case.situation.purpose}.",
         f"Tone: {case.situation.tone}.",
         f"Avoid: {case.situation.avoid}.",
-        f"Circumstances: {'; '.join(_facts(case.sheet))}.",
-        *_message(case),
         "Slots:",
         *_offers(case),
+        f"Circumstances: {'; '.join(_facts(case.sheet))}.",
+        *_message(case),
     ]
     return "\n".join(parts)
 
