@@ -109,6 +109,10 @@ class FindingQuerySet(models.QuerySet["Finding"]):
         """Keep what sends a draft back, gravest first."""
         return self.filter(status=Status.FAIL).order_by("-severity", "position")
 
+    def about_facts(self) -> Self:
+        """Keep what is about the facts themselves, so that no text was written."""
+        return self.filter(attempt__isnull=True, decision__isnull=True)
+
     def worth_showing(self) -> Self:
         """Keep failures and warnings, failures first, then by severity."""
         return self.exclude(status=Status.PASS).order_by("status", "-severity", "position")

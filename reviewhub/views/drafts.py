@@ -108,7 +108,9 @@ def _rendered(draft: Draft, decision: Decision | None, values: Mapping[str, str]
 def _findings(draft: Draft, decision: Decision | None) -> list[Finding]:
     if decision is not None and decision.findings.exists():
         return list(decision.findings.worth_showing())
-    return list(draft.shown.findings.worth_showing()) if draft.shown else []
+    if draft.shown is not None:
+        return list(draft.shown.findings.worth_showing())
+    return list(Finding.objects.filter(draft=draft).about_facts().worth_showing())
 
 
 def _attempts(draft: Draft) -> list[Attempt]:

@@ -1,0 +1,107 @@
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+
+from agent.text import nfc
+from reviewhub.models import CapabilityGap, Membership, Queue, Role, State
+from tests.hub.written import write_attempt
+
+pytestmark = pytest.mark.browser
+
+ADMIN = (
+    "/admin/",
+    "/admin/reviewhub/queue/add/",
+    "/admin/reviewhub/draft/",
+    "/admin/auth/user/",
+    "/admin/password_change/",
+)
+
+
+@pytest.fixture
+def pages(make_draft, people, queue, facts):
+    """The address of a page of every kind, each with something in it."""
+    west = Queue.objects.get(slug="billing-west")
+    Membership.objects.create(queue=west, user=people["lead"], role=Role.VIEWER)
+    ready, failed, empty, waiting, left = (
+        make_draft(state)
+        for state in (State.AWAITING_REVIEW, State.ESCALATED, State.ABSTAINED, State.DRAFTING, State.DECLINED)
+    )
+    ready.case.title = nfc("Interiors of the Long-Windedness-and-Unbreakable" + "x" * 120)
+    ready.case.message = "a" * 300
+    ready.case.save()
+    for draft in (ready, left):
+        write_attempt(draft)
+    write_attempt(failed, opening="As agreed in our call we will waive the late fee of $50.00 for you by Friday.")
+    CapabilityGap.objects.create(
+        case=empty.case,
+        draft=empty,
+        domain="billing",
+        code="NOTHING_DUE",
+        missing="an open line",
+        looked_in="the ledger",
+        resolve_by="import it",
+        at=timezone.now(),
+    )
+    tabs = [f"/queues/billing-east/?state={tab}" for tab in ("awaiting", "escalated", "drafting", "done")]
+    drafts = [f"/drafts/{draft.pk}/" for draft in (ready, failed, empty, waiting, left)]
+    forms = [f"/drafts/{ready.pk}/{name}/" for name in ("edit", "write", "decline", "escalate")]
+    others = ["/", "/queues/billing-west/", "/queues/billing-east/new/", "/queues/billing-east/import/"]
+    return [
+        *tabs,
+        *drafts,
+        *forms,
+        *others,
+        f"/drafts/{left.pk}/edit/",
+        "/errors/",
+        "/errors/LINE_MISSING/",
+        "/nowhere/",
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_every_page_fits_keeps_the_policy_and_can_be_used_by_everybody(open_site, pages, width, scheme):
+    page = open_site("lead", width=width, scheme=scheme)
+    faults = []
+    for path in pages:
+        page.goto(path)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            faults.append(f"{path}: {wide} px wide")
+        found = Axe().run(page)
+        faults += [
+            f"{path}: {violation['id']}: {node['html'][:120]}"
+            for violation in found.response["violations"]
+            for node in violation["nodes"]
+        ]
+    assert faults == []
+
+
+def test_signing_in_can_be_done_by_everybody(open_site, queue):
+    page = open_site("operator")
+    page.context.clear_cookies()
+    page.goto("/login/")
+    assert Axe().run(page).violations_count == 0
+
+
+@pytest.mark.parametrize("path", ADMIN)
+def test_the_admin_keeps_the_policy(open_site, queue, path):
+    page = open_site("admin")
+    assert page.goto(path).status == 200
+    page.wait_for_load_state("networkidle")
+
+
+def test_a_script_that_slips_in_does_not_run(chromium, live_server):
+    """The policy as the browser enforces it: this is what stands when escaping has failed."""
+    page = chromium.new_page()
+    page.goto(f"{live_server.url}/login/")
+    ran = page.evaluate(
+        """() => new Promise(done => {
+            addEventListener('securitypolicyviolation', () => done('stopped'));
+            const script = document.createElement('script');
+            script.textContent = 'document.title = "ran"';
+            document.body.append(script);
+        })"""
+    )
+    assert (ran, page.title()) == ("stopped", "Sign in · Reviewhub")
+    page.close()
