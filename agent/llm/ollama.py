@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import httpx
 import ollama
 import pydantic
 
@@ -104,13 +105,16 @@ class OllamaModel:
 
     @contextmanager
     def _client(self, budget: Budget) -> Iterator[ollama.Client]:
-        client = ollama.Client(
-            self._host,
-            transport=BoundedTransport(budget),
-            follow_redirects=False,
-            trust_env=False,
-            timeout=budget.timeouts(),
-        )
+        try:
+            client = ollama.Client(
+                self._host,
+                transport=BoundedTransport(budget),
+                follow_redirects=False,
+                trust_env=False,
+                timeout=budget.timeouts(),
+            )
+        except (ValueError, httpx.InvalidURL):
+            raise ModelError(Reason.UNREACHABLE, f"{self._host!r} is not the address of an Ollama server") from None
         with model_errors(self._server, budget), client:
             try:
                 yield client

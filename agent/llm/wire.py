@@ -180,7 +180,7 @@ def model_errors(server: str, budget: Budget) -> Iterator[None]:
     except httpcore.ConnectTimeout:
         budget.wait(None)
         raise ModelError(Reason.UNREACHABLE, f"{server} did not take the connection; is the address right?") from None
-    except httpcore.ConnectError as error:
+    except (httpcore.ConnectError, httpcore.UnsupportedProtocol) as error:
         raise ModelError(
             Reason.UNREACHABLE, f"cannot connect to {server} ({error}); start it or correct its address"
         ) from None

@@ -107,6 +107,15 @@ def test_nothing_listens_is_unreachable(client: Client) -> None:
     assert "127.0.0.1" in str(caught.value)
 
 
+@pytest.mark.parametrize("host", ["http://[::1", "http://127.0.0.1:port", "ftp://127.0.0.1:21", "http://127.0.0.1:0"])
+def test_an_address_that_is_none_is_unreachable(host: str) -> None:
+    model = OllamaModel("faulty", host=host)
+    with pytest.raises(ModelError) as caught:
+        ask(model)
+    assert caught.value.reason is Reason.UNREACHABLE
+    assert not model.available()
+
+
 @both_clients
 def test_a_fault_that_passes_leaves_the_model_usable(client: Client) -> None:
     with FaultServer([Fault.HTTP_503, Fault.FINE]) as server:
