@@ -23,7 +23,7 @@ _CONTACTS = tuple(
     re.compile(pattern)
     for pattern in (
         r"[\w.+%-]{1,64}\s?@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}|(?<![\w.])@\w{2,40}|\w{1,64}@\w{1,63}",
-        r"\b[\w.-]{1,64}\s?(?:\(at\)|\[at\]|\{at\}|\sat)\s?[\w-]{1,63}\s?(?:\(dot\)|\[dot\]|\{dot\}|\sdot|\.)\s?[a-z]{2,20}\b",
+        r"\b[\w.-]{1,64}\s?(?:\(at\)|\[at\]|\{at\}|\sat)\s?[\w-]{1,63}(?:\s?[({\[]dot[)}\]]\s?|\sdot\s|\.)[a-z]{2,20}\b",
         r"\b\w{2,63}\s?(?:\(dot\)|\[dot\]|\sdot)\s?(?:com|org|net|io|co|uk|eu|biz|info|example|test)\b",
         r"\b[a-z][a-z0-9+.-]{1,15}:/{1,2}\S{1,300}|\b(?:mailto|tel|sms|whatsapp|skype|javascript|data):\S{1,300}",
         r"\bwww\d?\.\S{1,300}|\bxn--[\w.-]{1,100}|\]\([^)\n]{1,300}\)",

@@ -35,6 +35,7 @@ _CONDITION = _pattern(_WORDS["conditions"])
 _NEGATION = _pattern(_WORDS["negations"])
 _MANY = _pattern(_WORDS["claims"]["many"])
 _PROMPT = _pattern(_WORDS["claims"]["prompt"])
+_ADDED = _pattern(_WORDS["fees"]["added"])
 _LATE_FEE = _pattern(_WORDS["fees"]["late"])
 
 
@@ -93,6 +94,10 @@ def _grant(stem: str) -> _Licence:
 
 
 def _waiver(statement: _Statement) -> bool:
+    spoken_of = [one for one in statement.sheet.lines if one.id in statement.lines]
+    # A disputed line is not demanded, and a paid one need not be paid again.
+    if spoken_of and statement.match[0].endswith("pay") and all(one.status is not LineStatus.OPEN for one in spoken_of):
+        return True
     return statement.is_denied or statement.is_granted("waive") or statement.has_event("fee_waived")
 
 
@@ -106,7 +111,8 @@ def _fee(statement: _Statement) -> bool:
     is_late_fee = bool(_LATE_FEE.search(statement.sentence)) and not re.search(
         r"legal|admin|collect|interest", statement.match[0]
     )
-    charged = bool(statement.sheet.policy.get("late_fee_percent")) or statement.has_event("fee_waived")
+    waived = statement.has_event("fee_waived") and "waiv" in statement.sentence
+    charged = (bool(statement.sheet.policy.get("late_fee_percent")) or waived) and not _ADDED.search(statement.sentence)
     return statement.is_denied or (is_late_fee and charged)
 
 
@@ -180,9 +186,9 @@ def _action(statement: _Statement) -> bool:
 
 
 _RULES: tuple[tuple[str, re.Pattern[str], _Licence], ...] = (
-    ("CITATION_UNSUPPORTED", _pattern(_WORDS["citations"]["any"]), _never),
     ("FEE_UNLICENSED", re.compile(r"\blegal (?:fees?|costs?|charges?|expenses?)\b"), _never),
     ("LEGAL_CLAIM", _pattern(_WORDS["legal"]["any"]), _never),
+    ("CITATION_UNSUPPORTED", _pattern(_WORDS["citations"]["any"]), _never),
     ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["collections"]), _collections),
     ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["final"]), _final),
     ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["withheld"]), _never),
@@ -197,6 +203,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], _Licence], ...] = (
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["silence"]), _silence),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["dispute"]), _dispute),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["unsent"]), _supposed),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["copies"]), _event("email")),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["earlier_mail"]), _earlier_mail),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["call"]), _call),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["agreement"]), _event("agreement", "promise")),
@@ -235,7 +242,7 @@ def _stated(reading: Reading) -> str:
     long = [string for string in reading.own if len(string.split()) > 1]
     hidden = mask(reading.unowned, long)
     beside = [span for span in find_strings(hidden, reading.own) if _is_label(reading, hidden, span)]
-    return mask(hidden, (), beside)
+    return mask(hidden, (), [*beside, *(mention.span for mention in reading.mentions)])
 
 
 def _is_label(reading: Reading, text: str, span: Span) -> bool:
