@@ -16,6 +16,7 @@ _BEFORE_MONTH = words(
     "in since of for during by early mid late end until till this last next from through before after and the your our "
     "- / beginning start middle & or each every to both on"
 )
+_SURELY_MONTH = words("in since during early mid late")
 _BEFORE_YEAR = words("in since during of fy year throughout for")
 
 
@@ -113,6 +114,8 @@ def _month(found: list[Token], at: int, *, beside_number: bool = False) -> tuple
     if name in _VERBS and not beside_number:
         previous = found[at - 1].text if at else ""
         following = found[at + 1].kind if at + 1 < len(found) else ""
+        if previous in _SURELY_MONTH and not token.first:
+            return number, at + 1
         if not token.capital or (token.first and following != "number") or (following != "number" and not previous):
             return None
         if previous not in _BEFORE_MONTH and following != "number" and not _names_bill(found, at + 1):

@@ -133,6 +133,8 @@ DURATIONS: dict[str, str] = {
     "years": "years",
     "yr": "years",
     "yrs": "years",
+    "decade": "decades",
+    "decades": "decades",
     "hour": "hours",
     "hours": "hours",
     "hr": "hours",

@@ -5,6 +5,7 @@ __all__ = [
     "COLLECTION_CUES",
     "COMPARED",
     "CONDITIONALS",
+    "CONDITIONS",
     "DEADLINE_CUES",
     "DEMAND_CUES",
     "DENIALS",
@@ -15,6 +16,7 @@ __all__ = [
     "FEE_CUES",
     "LATE_WORDS",
     "LIST_GLUE",
+    "MODALS",
     "NEGATED_PAYMENT",
     "NEGATIONS",
     "NOT_FEE_CUES",
@@ -53,6 +55,12 @@ LIST_GLUE = (
     r"ref|credit|notes?|respectively|open|overdue)\b)*"
 )
 """What may stand between lines that are named as one list."""
+
+CONDITIONS = r"\b(?:if|unless|once|whether|should you|in case|as soon as|when|until|before)\b"
+"""What makes a status a condition."""
+
+MODALS = r"\b(?:must|should|has to|have to|needs? to|is to|are to|ought to|shall) be\b"
+"""What makes paid a demand."""
 
 CONDITIONALS = (
     r"\b(?:if|unless|once|whether|should you|should this|in case|in the event|as soon as|provided|when|until)\b"
@@ -98,8 +106,8 @@ NEGATED_PAYMENT = (
 """What turns paid into open: matched up to the end of the word itself."""
 
 DEADLINE_CUES = (
-    r"\b(?:pay|settle|settled|remit|transfer|send|sent|clear|cleared|arrange|arranged|make|wire|reply|respond|confirm|"
-    r"let us|reach(?:es)? us|payment|settlement|receive|action|need|expect|deadline|required|paid|payable)\b[^.;]*?"
+    r"\b(?:pay|settle|be settled|remit|transfer|send|be sent|clear|be cleared|arrange|arranged|make|wire|reply|respond|confirm|"
+    r"let us|reach(?:es)? us|payment|settlement|receive|action|need|expect|deadline|required|be paid|payable)\b[^.;]*?"
     r"\b(?:by|before|until|till|no later than|not later than|latest|on or before|within|deadline(?: is| of)?|"
     r"on)\b[^.;]{0,20}$"
     r"|\b(?:no later than|not later than|deadline(?: is| of)?|pay-by date(?: is| of)?|please)\b[^.;]*$"
@@ -132,7 +140,7 @@ PERIOD_CUES = (
 PAID_DATE_CUES = r"\b(?:paid|received|settled|cleared|payment|arrived|credited)\b"
 
 EVENT_CUES = (
-    r"\b(?:call|called|spoke|speaking|wrote|writing|e-?mail|emailed|letter|promise[ds]?|agree[ds]?|agreement|"
+    r"\b(?:call|called|calling|promising|emailing|spoke|speaking|wrote|writing|e-?mail|emailed|letter|promise[ds]?|agree[ds]?|agreement|"
     r"dispute[ds]?|"
     r"conversation|talked|phone|telephone|confirmed|discuss(?:ed|ion)|raised|opened|closed|told|said|statement|"
     r"as of|as at|"
@@ -171,10 +179,14 @@ STATUS_ADJECTIVES: dict[str, str] = {
 STATUS_CUES: dict[str, str] = {
     "partial": (
         r"(?:paid|settled|cleared) (?:only )?(?:in part|partly|partially)|"
-        r"(?:partly|partially|part|half)[ -](?:paid|settled|cleared)|part[ -]payments?|partial payments?|"
-        r"thank(?:s| you)(?: very much| again)? for(?= (?:the |your )?\ufffc)"
+        r"(?:partly|partially|part|half)[ -](?:paid|settled|cleared)|part[ -]payments?|partial payments?"
     ),
-    "disputed": r"disputed|in dispute|under dispute|contested|in query|under query",
+    "received": r"thank(?:s| you)(?: very much| again)? for(?= (?:the |your )?\ufffc)",
+    "undisputed": (
+        r"undisputed|(?:withdr[ae]wn?|dropped|closed|resolved|lifted|ended) (?:your |the |this |its )?dispute|"
+        r"dispute (?:\S+ ){0,4}?(?:is|was|has been|have been) (?:\w+ )?(?:withdrawn|dropped|closed|resolved|lifted|settled|over)"
+    ),
+    "disputed": r"disputed|in dispute|under dispute|contested|in query|under query|disputes?|disputing",
     "open": (
         r"open|unpaid|outstanding|overdue|past[ -]due|in arrears|owing|owed|unsettled|payable|"
         r"(?<=is )due|(?<=are )due|(?<=remains )due|(?<=remain )due|(?<=still )due|(?<=now )due|late|delinquent|"
@@ -182,10 +194,12 @@ STATUS_CUES: dict[str, str] = {
     ),
     "paid": (
         r"paid|settled|cleared|received|squared|closed|paid off|paid up|(?<=for )paying|(?<=for )settling|"
-        r"(?<=for )clearing|thank(?:s| you)(?: very much| again)? for (?:your |the )?(?:\w+ )?(?:payment|"
-        r"settlement)(?: of| for| on)?"
+        r"(?<=for )clearing|thank(?:s| you)(?: very much| again)? for (?:your |the )?(?:\w+ )?(?:payment|settlement)"
+        r"(?: of| for| on)?"
     ),
+    "arrived": r"arrived|reached us|come in|come through|landed",
     "credit": r"in credit|a credit|credit (?:note|memo|balance)|credits",
+    "invoice": r"invoices?|bills?",
 }
 """What a line is said to be."""
 
@@ -258,7 +272,9 @@ DENIALS: tuple[str, ...] = (
         r"written off|waived|cancelled|forgiven)\b"
     ),
     r"\b(?:paid|settled|cleared)\s+(?:everything|all (?:your|the|of)|in full|the (?:full|whole|entire))\b",
-    r"\byou(?:'re| are)\s+(?:all |fully |now )*(?:square|settled|even|clear|up to date|paid up|in the clear|all set)\b",
+    r"\b(?:disregard|ignore)\s+(?:this|these|the|our|my|all|any|both|your)?\s*(?:\w+\s+)?(?:invoices?|bills?|reminders?|"
+    r"balances?|amounts?|notices?|demands?|debts?|letters?|totals?)\b",
+    r"\b(?:you|we|things|matters|accounts)(?:'re| are)\s+(?:all |fully |now |quite )*(?:square|quits|settled|even|clear|up to date|paid up|in the clear|all set)\b",
 )
 """What denies the debt; matched inside a clause."""
 

@@ -14,6 +14,14 @@ _PERCENT = {"%": 1, "percent": 1, "pct": 1, "percentage": 1}
 _POINTS = {"bps": 100, "bp": 100}
 _WORKING = words("business working calendar full whole complete more further additional clear")
 _LATE = words("overdue late past behind ago old outstanding unpaid open since")
+_ENDS_NOUN_PHRASE = words(
+    "is are was were be been has have had to for in on at by from with and or but that which who will would can could "
+    "may should must if when while because please you we it they i not now still"
+)
+_ORDINAL_IDIOMS = (
+    words("look glance thought thoughts opinion party parties to of is was hand nature home") | _ENDS_NOUN_PHRASE
+)
+_VAGUE_NUMBERS = words("hundreds thousands millions billions dozens scores lakhs crores")
 _DOUBLE_IDIOMS = words("- check checked checking sure")
 _DETERMINERS = words("the these those all your our other first last remaining both")
 _PREDICATES = words("are remain were have")
@@ -23,10 +31,6 @@ _SMALL = {"both": 2, "couple": 2, "pair": 2, "duo": 2, "trio": 3, "single": 1, "
 _ONLY = words("only just single sole last")
 _NOT_COUNTED = words("payment transfer go step click place way hand thing sum lump moment day")
 _ADJECTIVE_REACH = 5
-_ENDS_NOUN_PHRASE = words(
-    "is are was were be been has have had to for in on at by from with and or but that which who will would can could "
-    "may should must if when while because please you we it they i not now still"
-)
 
 
 def quantity_at(found: list[Token], at: int, form: NumberFormat) -> tuple[Figure, int] | None:
@@ -91,12 +95,17 @@ def _fraction(found: list[Token], at: int, form: NumberFormat) -> tuple[Figure, 
 def _small_word(found: list[Token], at: int) -> tuple[Figure, int] | None:
     """Read "both", "a couple of", "the pair", "a single invoice" as counts."""
     text = found[at].text
+    if text in _VAGUE_NUMBERS and at + 1 < len(found) and found[at + 1].text == "of":
+        return _figure(found, at, at + 1, FigureKind.COUNT, unit="item")
     value = _SMALL.get(text)
     if value is None:
         return None
+    after = at + 2 if at + 1 < len(found) and found[at + 1].text == "of" else at + 1
+    if text in ("couple", "pair") and after < len(found) and found[after].text in DURATIONS:
+        return _figure(
+            found, at, after + 1, FigureKind.DURATION, numbers=(Decimal(2),), unit=DURATIONS[found[after].text]
+        )
     noun, quality, end = _noun_phrase(found, at + 1)
-    if text in ("couple", "pair") and DURATIONS.get(found[end - 1].text):
-        return _figure(found, at, end, FigureKind.DURATION, numbers=(Decimal(2),), unit=DURATIONS[found[end - 1].text])
     if text in ("single", "sole"):
         if not noun or noun == "payment" or found[end - 1].text in _NOT_COUNTED:
             return None
@@ -127,9 +136,16 @@ def _ordinal(found: list[Token], at: int) -> tuple[Figure, int] | None:
             break
         quality.append(text)
         index += 1
-    if found[at].kind == "word" and value < 4:
+    if found[at].kind == "word" and value < 4 and not _is_numbered(found, at, end):
         return None
     return _figure(found, at, end, FigureKind.ORDINAL, numbers=(Decimal(value),))
+
+
+def _is_numbered(found: list[Token], at: int, end: int) -> bool:
+    """Tell whether "your third repair" numbers a thing; "the first", "a second look" and "third parties" do not."""
+    if found[at].text == "first" or not at or found[at - 1].text not in ("your", "our", "this"):
+        return False
+    return end < len(found) and found[end].kind in ("word", "mask") and found[end].text not in _ORDINAL_IDIOMS
 
 
 def _article_duration(found: list[Token], at: int) -> tuple[Figure, int] | None:

@@ -87,6 +87,8 @@ def bind(scene: Scene, figures: Sequence[Figure], *, totals: bool) -> dict[Figur
             continue
         following = runs[index + 1].mentions if index + 1 < len(runs) else []
         count = _forward(scene, run.figures, following)
+        if count and totals and _is_sum_of_rest(scene, run.figures[-1], runs[index + 1]):
+            count = 0
         if count and index + 1 < len(runs):
             taken.add(index + 1)
             bound |= _ahead(run.figures[-count:], following, count)
@@ -110,8 +112,11 @@ def named_lists(scene: Scene) -> frozenset[tuple[str, ...]]:
     lists = {tuple(dict.fromkeys(mention.line for mention in scene.mentions))}
     listed = [mention.line for mention in scene.mentions[:1]]
     for first, second in pairwise(scene.mentions):
-        listed = [*listed, second.line] if is_listed_with(scene, first, second) else [second.line]
-        lists.add(tuple(listed))
+        if not is_listed_with(scene, first, second):
+            lists.add(tuple(listed))
+            listed = []
+        listed.append(second.line)
+    lists.add(tuple(listed))
     return frozenset(lines for lines in lists if len(lines) > 1)
 
 
@@ -165,6 +170,14 @@ def _behind(scene: Scene, figures: list[Figure], mentions: list[Mention], *, tot
     return bound
 
 
+def _is_sum_of_rest(scene: Scene, figure: Figure, following: _Run) -> bool:
+    """Tell whether a figure sums up lines that have their own: "a balance of FIGURE, for ID (FIGURE) and ID (FIGURE)"."""
+    if not following.figures or not _TOTAL.search(scene.between(scene.span.start, figure.span.start)[-30:]):
+        return False
+    between = scene.between(following.mentions[-1].span.end, following.figures[0].span.start)
+    return between.strip(" (:=,") == ""
+
+
 def _equals(scene: Scene, figure: Figure) -> bool:
     return scene.between(max(scene.span.start, figure.span.start - 4), figure.span.start).strip().endswith("=")
 
@@ -189,7 +202,10 @@ def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
     after = _TOTAL_AFTER.match(scene.between(figure.span.end, end))
     if after and not _OTHER_FIGURE.match(scene.between(figure.span.end + after.end(), end)):
         return True
-    start = mentions[-1].span.end if mentions else scene.span.start
+    start = max(
+        [mentions[-1].span.end if mentions else scene.span.start]
+        + [item.span.end for item in scene.figures if item.kind is figure.kind and item.span.end <= figure.span.start]
+    )
     between = scene.between(start, figure.span.start)
     if _TOTAL.search(between):
         return not _is_of_line(scene, mentions, between)

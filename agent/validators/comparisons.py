@@ -29,12 +29,23 @@ _KEYS: dict[str, tuple[Callable[[Line], int], int]] = {
     "smaller": (lambda line: line.open_cents, -1),
 }
 
+_SAME = re.compile(
+    r"\b(?:(?:the |of |for )?(?:exact |very )?(?:same|equal|identical) (?:(?P<amount>amounts?|sums?|size|value|price)|"
+    r"(?P<day>due dates?|days?|dates?)|(?P<month>months?|periods?)))\b"
+)
+_SAME_KEYS: dict[str, tuple[Callable[[Line], object], ...]] = {
+    "amount": (lambda line: line.open_cents, lambda line: line.amount_cents),
+    "day": (lambda line: line.due,),
+    "month": (lambda line: line.period, lambda line: line.due.strftime("%Y-%m") if line.due else ""),
+}
+
 
 def comparisons(reading: Reading, scene: Scene) -> Iterator[Found]:
     """Report a line that is called larger, smaller, older or newer than the rest, or than another, and is not.
 
     Lines are compared by what is open on them or by their full amount, and by due date; among the open invoices.
     """
+    yield from _alike(reading, scene)
     for match in _COMPARED.finditer(scene.plain, *scene.span):
         name, span = match.lastgroup or "", Span(*match.span())
         first, second = _compared(reading.sheet, scene, span)
@@ -46,6 +57,22 @@ def comparisons(reading: Reading, scene: Scene) -> Iterator[Found]:
         yield Found(
             "FIGURE_ROLE", evidence, reading.folded.span(*span), facts=(first.id,), fix="Leave the comparison out."
         )
+
+
+def _alike(reading: Reading, scene: Scene) -> Iterator[Found]:
+    """Report lines that are told to have the same amount, due date or month, and have not."""
+    for match in _SAME.finditer(scene.plain, *scene.span):
+        named = [reading.sheet.line(mention.line) for mention in scene.mentions]
+        lines = [line for line in named if line] if len(named) > 1 else _invoices(reading.sheet)
+        keys = _SAME_KEYS["amount" if match["amount"] else "day" if match["day"] else "month"]
+        if len(lines) > 1 and not any(len({key(line) for line in lines}) == 1 for key in keys):
+            span, ids = Span(*match.span()), tuple(line.id for line in lines)
+            evidence = f'"{reading.folded.quote(*span)}": {" and ".join(ids)} differ'
+            yield Found("FIGURE_ROLE", evidence, reading.folded.span(*span), facts=ids, fix="Leave the comparison out.")
+
+
+def _invoices(sheet: Sheet) -> list[Line]:
+    return [line for line in sheet.lines if line.is_listed and line.status is not LineStatus.CREDIT]
 
 
 def _compared(sheet: Sheet, scene: Scene, span: Span) -> tuple[Line | None, Line | None]:
@@ -67,5 +94,4 @@ def _holds(sheet: Sheet, name: str, first: Line, second: Line | None) -> bool:
     keys = [key] if name in ("older", "newer") else [key, lambda line: line.amount_cents]
     if second is not None:
         return any(sign * by(first) > sign * by(second) for by in keys)
-    rest = [line for line in sheet.lines if line.is_listed and line.status is not LineStatus.CREDIT]
-    return any(all(sign * by(first) >= sign * by(other) for other in rest) for by in keys)
+    return any(all(sign * by(first) >= sign * by(other) for other in _invoices(sheet)) for by in keys)

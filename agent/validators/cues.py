@@ -17,13 +17,16 @@ _OPEN_BRACKET = re.compile(r"\s*\(")
 _NEGATED_PAYMENT = re.compile(NEGATED_PAYMENT)
 _RIGHT_REACH = 45
 _LEFT_REACH = 120
+_JOINT_REACH = 20
 
 
 def roles_of(scene: Scene, figure: Figure) -> frozenset[str]:
     """Return the roles that the words beside a figure give it: the nearest cue before it, the cues after it."""
-    found = set(list(_roles(left_of(scene, figure)))[-1:])
-    found |= set(_roles(right_of(scene, figure)))
-    return frozenset(found)
+    left = list(_roles(left_of(scene, figure)))
+    found = {role for role, _ in left[-1:]}
+    if len(left) > 1 and left[-1][0] == "total" and left[-1][1] - left[-2][1] < _JOINT_REACH:
+        found.add(left[-2][0])  # "the settled balance", "paid a total of"
+    return frozenset(found | {role for role, _ in _roles(right_of(scene, figure))})
 
 
 def left_of(scene: Scene, figure: Figure) -> str:
@@ -37,7 +40,9 @@ def left_of(scene: Scene, figure: Figure) -> str:
     )
     text = scene.between(start, figure.span.start)
     cut = _BREAK_LEFT.match(text)
-    return text[cut.end() :] if cut else text
+    text = text[cut.end() :] if cut else text
+    follows_figure = any(other.span.end == start for other in scene.figures)
+    return text.rpartition(" and ")[2] if follows_figure else text
 
 
 def right_of(scene: Scene, figure: Figure) -> str:
@@ -55,10 +60,10 @@ def right_of(scene: Scene, figure: Figure) -> str:
     return text[: cut.start()] if cut else text
 
 
-def _roles(text: str) -> Iterator[str]:
-    """Yield the roles of the cues in a passage, in order; "not paid", "to be paid" and the like mean open."""
+def _roles(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the roles of the cues in a passage, in order, each with its place; "not paid", "to be paid" and the like mean open."""
     for match in _CUE.finditer(text):
         role = match.lastgroup or ""
         if role == "paid" and _NEGATED_PAYMENT.search(text[: match.end()]):
             role = "open"
-        yield role
+        yield role, match.start()

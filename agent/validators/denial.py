@@ -18,8 +18,9 @@ _TURNED = tuple(re.compile(pattern) for pattern in TURNED)
 _IDIOMS = re.compile(DENIAL_IDIOMS)
 _CONDITIONAL = re.compile(CONDITIONALS)
 _PAYING = re.compile(
-    r"\b(?:paid|pay|payment|settled|sent|transferred|made|cleared|arranged|crossed|remitted|received)\b"
+    r"\b(?:paid|pay|payment|settled|sent|transferred|made|cleared|arranged|crossed|remitted|receiv\w*|receipt|reach\w*)\b"
 )
+_IN_THAT_CASE = re.compile(r"(?:in (?:that|which|this) case|if so|otherwise|then)\b")
 _CREDIT = re.compile(r"\bcredit\b(?! balance)(?<!in credit)")
 _NOT_YET_DUE = re.compile(r"\bnot (?:yet |due )?(?:due|overdue|late|past due)\b|\bnot yet (?:\w+ )?due\b")
 
@@ -46,6 +47,8 @@ def _denied(sheet: Sheet, scene: Scene) -> Span | None:
     text = scene.between(*scene.span)
     conditional = _CONDITIONAL.search(text)
     if conditional and _PAYING.search(text, conditional.start()):
+        return None
+    if _IN_THAT_CASE.match(text):
         return None
     for clause in clauses(scene.plain, scene.span):
         passage = _unconditional(scene.between(*clause))

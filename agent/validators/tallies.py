@@ -158,10 +158,9 @@ def _lateness(sheet: Sheet, unit: str, lines: list[Line]) -> Iterator[Fact]:
         yield from (fact for fact in sheet.by_role.get(role, ()) if fact.line in ids)
     if unit == "fortnights":
         for line in lines:
-            if line.days_overdue >= 14:
-                yield Fact(
-                    f"{line.id}.days", FactType.DAYS, "fortnights", line.days_overdue // 14, line.id, derived=True
-                )
+            weeks = line.days_overdue // 7
+            if weeks and weeks % 2 == 0:
+                yield Fact(f"{line.id}.weeks", FactType.WEEKS, "fortnights", weeks // 2, line.id, derived=True)
 
 
 def check_percent(sheet: Sheet, scene: Scene, figure: Figure) -> Licence:
