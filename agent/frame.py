@@ -12,7 +12,7 @@ from agent.slots import Slot
 __all__ = ["ReplyInvalid", "read_reply", "reply_schema"]
 
 _WORDS_CHARACTERS = 110
-_SLOTS_PER_SENTENCE = 2
+_AFTER_SLOT_CHARACTERS = 60
 _REPLY_CHARACTERS = 20_000
 _SIGN_BEFORE_SLOT = re.compile(r"[$€£¥₹]\s*(?=\[[A-Z])")
 
@@ -76,8 +76,8 @@ def _in_slots(text: str, slots: Mapping[str, Slot]) -> str:
 
 
 def _pattern(sentences: int, slots: Sequence[str]) -> str:
-    """Write sentences of plain letters with at most two slots each; without bounds a small model runs on."""
+    """Write sentences of plain letters with one slot at most; without bounds a small model runs on."""
     words = "[A-Za-z ,'-]"
-    slot = rf"(\[({'|'.join(slots)})\]{words}{{0,{_WORDS_CHARACTERS}}}){{0,{_SLOTS_PER_SENTENCE}}}" if slots else ""
+    slot = rf"(\[({'|'.join(slots)})\]{words}{{0,{_AFTER_SLOT_CHARACTERS}}})?" if slots else ""
     sentence = rf"[A-Z]{words}{{2,{_WORDS_CHARACTERS}}}{slot}[.?]"
     return f"^{sentence}( {sentence}){{0,{sentences - 1}}}$" if sentences > 1 else f"^{sentence}$"

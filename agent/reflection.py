@@ -1,6 +1,7 @@
 """Write what the model is told: at first the circumstances, then also its best draft and what was wrong with it."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ _EXEMPLARS = 2
 _MAX_FAILURES = 6
 _MAX_EVIDENCE = 160
 _MAX_DRAFT = 4000
+_QUOTED = re.compile(r'"([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,10 @@ def _reasons(
     if kept:
         yield f"Passed, and kept as it is: {_json(kept)}"
     yield from _past(history)
-    yield _tasks("Write anew, shorter and in other words:", case, tasks)
+    good = next((exemplar.prose for exemplar in _exemplars(case)), {})
+    if examples := {task.name: good[task.name] for task in tasks if task.name in good}:
+        yield f"Good: {_json(examples)}"
+    yield _tasks("Write anew, shorter, more like the good one:", case, tasks)
 
 
 def _tasks(title: str, case: Case, tasks: Sequence[BlockTask]) -> str:
@@ -120,10 +125,11 @@ def _tasks(title: str, case: Case, tasks: Sequence[BlockTask]) -> str:
 
 def _line(case: Case, best: Attempt, outcome: Outcome) -> str:
     where = _block_at(case, best.body, outcome) if best.body and case.framed else None
-    said = outcome.evidence or ""
-    evidence = _in_slots(said, case)[:_MAX_EVIDENCE]
-    # A quotation is told as what to leave out; anything else the validator has put in words of its own.
-    reason = f'leave out "{evidence}". {outcome.critique}' if said in best.text else f"{evidence}. {outcome.critique}"
+    evidence = _in_slots(outcome.evidence or "", case)[:_MAX_EVIDENCE]
+    written = [*_prose(best.body).values(), best.text]
+    quoted = next((words for words in (evidence, *_QUOTED.findall(evidence)) if any(words in it for it in written)), "")
+    # Words that stand in the draft are told as what to leave out: that is what a small model can act on.
+    reason = f'leave out "{quoted}". {outcome.critique}' if quoted else f"{evidence}. {outcome.critique}"
     fix = f" {_in_slots(outcome.suggested_fix, case)}" if outcome.suggested_fix else ""
     return f"- {where + ': ' if where else ''}{reason}{fix}"
 

@@ -4,6 +4,7 @@ Covers the checks that need no model. A kind that is wrong only in meaning and t
 missed.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -59,18 +60,19 @@ class Teeth:
 
 def bite(cases: Mapping[str, Case], *, clock: Clock) -> Teeth:
     """Spoil a true draft of each case in every way that applies to it, and verify true and spoilt ones."""
-    free = {name: replace(case, framed=False) for name, case in cases.items()}
-    spoilt = tuple(item for name, case in free.items() for item in _spoilt(name, case, clock))
-    clean = [verdict for name, case in free.items() for verdict in _clean(case, cases[name], clock.now())]
+    spoilt = tuple(item for name, case in cases.items() for item in _spoilt(name, case, clock))
+    clean = [verdict for case in cases.values() for verdict in _clean(case, clock.now())]
     return Teeth(spoilt, len(clean), sum(verdict == "FAIL" for verdict in clean))
 
 
 def _spoilt(name: str, case: Case, clock: Clock) -> Iterator[Bite]:
-    text = case.domain.true_text(case)
+    free = replace(case, framed=False)
     for corruption in case.domain.corruptions:
-        bad = corruption.spoil(case, text)
-        if bad is not None and bad != text:
-            yield _bite(name, case, corruption, bad, clock)
+        ours = case if corruption.framed else free
+        true = json.dumps(dict(case.starters()[0].prose)) if corruption.framed else case.domain.true_text(free)
+        bad = corruption.spoil(ours, true)
+        if bad is not None and bad != true:
+            yield _bite(name, ours, corruption, bad, clock)
 
 
 def _bite(name: str, case: Case, corruption: Corruption, text: str, clock: Clock) -> Bite:
@@ -87,11 +89,10 @@ def _bite(name: str, case: Case, corruption: Corruption, text: str, clock: Clock
     )
 
 
-def _clean(free: Case, framed: Case, now: datetime) -> Sequence[str]:
+def _clean(case: Case, now: datetime) -> Sequence[str]:
     """Verify the true text, and every starter that fits the case, in its frame."""
-    verdicts = [verify_body(Body.free(free.domain.true_text(free)), sheet=free.sheet, now=now).verdict]
-    for starter in framed.starters():
-        body = framed.domain.frame(framed, starter.prose)
-        values = framed.slot_values()
-        verdicts.append(verify_body(body, sheet=framed.sheet, slots=framed.slots(), values=values, now=now).verdict)
+    verdicts = [verify_body(Body.free(case.domain.true_text(case)), sheet=case.sheet, now=now).verdict]
+    for starter in case.starters():
+        body, values = case.domain.frame(case, starter.prose), case.slot_values()
+        verdicts.append(verify_body(body, sheet=case.sheet, slots=case.slots(), values=values, now=now).verdict)
     return verdicts

@@ -142,12 +142,14 @@ class Case:
 class Corruption:
     """Hold one way to spoil a true draft; `semantic` when only its meaning is wrong, not a figure, id or date.
 
-    `spoil` takes a case and a true text about it and returns the spoilt text, or None where it does not apply.
+    `spoil` takes a case and a true text about it and returns the spoilt text, or None where it does not apply. With
+    `framed` the text is a model's reply: JSON of prose in slot language.
     """
 
     kind: str
     spoil: Callable[[Case, str], str | None]
     semantic: bool = False
+    framed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

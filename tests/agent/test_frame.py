@@ -24,7 +24,7 @@ def _read(**blocks: object) -> dict[str, str]:
         ("It was due on [OLDEST_DUE]. Could you look into it?", True),
         ("The items aren't settled, as the up-to-date list shows.", True),
         ("One sentence here. Another sentence there. And a third one.", False),
-        ("We ask for [TOTAL_DUE] or [TOTAL_DUE] or [TOTAL_DUE].", False),
+        ("We ask for [TOTAL_DUE] or [TOTAL_DUE].", False),
         (f"We {'really ' * 20}mean it.", False),
         ("Please settle $5.", False),
         ("Please settle 5 items.", False),

@@ -98,6 +98,12 @@ def test_reasons_come_by_what_blocks_and_then_by_weight():
     assert words.index("Mandatory") < words.index("alpha") < words.index("Also improve") < words.index("beta")
 
 
+def test_a_quotation_of_the_draft_is_told_as_what_to_leave_out():
+    model = Model(reply(opening="The oldest item is open, which is [DAYS_OVERDUE] late."), reply())
+    run_draft(case("formal_notice"), model, limits=Limits(attempts=2), clock=Steady().clock())
+    assert 'opening: leave out "which is [DAYS_OVERDUE] late"' in model.asked[1][-1].content
+
+
 def test_only_the_block_that_failed_is_asked_for_again():
     ours, best, text = _failed()
     start = text.index("as soon as you can")

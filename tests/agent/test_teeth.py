@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from agent.__main__ import main
-from agent.domains import DOMAINS, Corruption
+from agent.domains import DOMAINS
 from agent.fixtures import FIXTURES
 from agent.teeth import bite
 from tests.agent.drafting import Steady, case
@@ -42,11 +42,9 @@ def test_the_semantic_kinds_of_the_source_are_caught_by_code(table):
     assert all(item.semantic and item.caught for item in semantic)
 
 
-@pytest.mark.parametrize("corruption", DOMAINS["billing"].corruptions, ids=lambda item: item.kind)
-def test_each_corruption_changes_a_text_of_some_ledger(corruption: Corruption):
-    cases = [case(name) for name in _LEDGERS]
-    texts = [(ours.domain.true_text(ours), corruption.spoil(ours, ours.domain.true_text(ours))) for ours in cases]
-    assert any(bad is not None and bad != true for true, bad in texts)
+def test_every_kind_applies_to_some_ledger(table):
+    tried = {item.kind for item in table.cases}
+    assert [corruption.kind for corruption in DOMAINS["billing"].corruptions if corruption.kind not in tried] == []
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Spoil a true payment mail in the ways that models and people get one wrong."""
 
+import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -110,6 +111,18 @@ def _says(sentence: str) -> Callable[[Case, str], str | None]:
     return lambda case, text: _added(text, sentence.replace("TOTAL", _total(case)))
 
 
+def _writes(sentence: str, *needs: str) -> Callable[[Case, str], str | None]:
+    """Return what adds a sentence to the prose of a frame, where the case has the slots that it needs."""
+
+    def spoil(case: Case, text: str) -> str | None:
+        if not set(needs) <= case.slots().keys():
+            return None
+        prose = json.loads(text)
+        return json.dumps({**prose, "request": f"{prose['request']} {sentence}"})
+
+    return spoil
+
+
 def _row(text: str, line: Line) -> str:
     return next(row for row in text.splitlines() if row.startswith(f"{line.id} "))
 
@@ -150,6 +163,14 @@ CORRUPTIONS: tuple[Corruption, ...] = (
     Corruption("legal_fee", _says("This includes a legal fee."), semantic=True),
     Corruption("longer_call", _longer_call, semantic=True),
     Corruption("agreed_call", _says("As agreed on the phone, you accept all items."), semantic=True),
+    Corruption("slot_called_received", _writes("We have received [TOTAL_DUE]."), framed=True),
+    Corruption("slot_called_fee", _writes("A fee of [TOTAL_DUE] was added."), framed=True),
+    Corruption("slot_as_deadline", _writes("Please pay by [OLDEST_DUE].", "OLDEST_DUE"), framed=True),
+    Corruption("slot_demanded", _writes("Please settle [DISPUTED_LINES].", "DISPUTED_LINES"), framed=True),
+    Corruption("paid_slot_as_due", _writes("Please pay [PAID_TO_DATE] now.", "PAID_TO_DATE"), framed=True),
+    Corruption("unknown_slot", _writes("Please pay into [BANK_ACCOUNT]."), framed=True),
+    Corruption("literal_figure", _writes("That is five weeks late."), framed=True),
+    Corruption("literal_month", _writes("This is for work done in July."), framed=True),
     Corruption("no_reply", _says("You have not answered any of our letters."), semantic=True),
 )
 """The kinds of wrong draft; the first five of the list that the sources name are among them."""

@@ -13,7 +13,7 @@ _ALL = (
         tone="warm and light, as between people who work together",
         avoid="pressure, blame, the word reminder, talk of earlier notes",
         blocks=(
-            BlockTask("opening", "say in a friendly way that items are open"),
+            BlockTask("opening", "say in a friendly way that items are open", 3),
             BlockTask("request", "ask to settle the total of [TOTAL_DUE], or to say if something is missing"),
             _HELP,
         ),
@@ -37,7 +37,7 @@ _ALL = (
         tone="firm, factual and polite",
         avoid="threats, insults, fees, legal steps, collection",
         blocks=(
-            BlockTask("opening", "say that the items are still open, and how late the oldest is"),
+            BlockTask("opening", "say that the items are still open. Then say how late the oldest is"),
             BlockTask("request", "ask plainly for payment of [TOTAL_DUE], or for the reason in writing"),
             BlockTask("closing", "ask to treat the matter as a priority", 1),
         ),
@@ -75,7 +75,7 @@ _ALL = (
         tone="formal, sober and exact",
         avoid="threats, courts, lawyers, collection, fees, chatty or friendly phrases",
         blocks=(
-            BlockTask("opening", "state that this is a formal notice, and how late the oldest item is"),
+            BlockTask("opening", "state that this is a formal notice. Then say how late the oldest item is"),
             BlockTask("request", "demand payment of [TOTAL_DUE] in full, or an answer in writing"),
             BlockTask("closing", "ask for immediate attention", 1),
         ),

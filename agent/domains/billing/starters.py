@@ -7,7 +7,7 @@ __all__ = ["STARTERS"]
 _PROSE: tuple[tuple[str, str, str, str], ...] = (
     (
         "check_in",
-        "I hope all is well with you. Your account shows [OPEN_ITEMS], and the oldest item was due on [OLDEST_DUE].",
+        "I hope all is well with you. Your account shows [OPEN_ITEMS]. The oldest item was due on [OLDEST_DUE].",
         "Do you have everything you need? Please settle the total of [TOTAL_DUE] when you have a moment.",
         "If anything is unclear or missing, just reply to this message.",
     ),
