@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -14,7 +14,7 @@ from agent.body import Body, Rendered
 from reviewhub.models import Attempt, Decision, DeclineReason, Draft, Finding, Role, State
 from reviewhub.views.facts import show_facts
 from reviewhub.views.marks import free, mark, number
-from reviewhub.views.showing import SignedInRequest, show
+from reviewhub.views.showing import SignedInRequest, htmx_of, show
 from reviewhub.views.signing_in import signed_in
 
 __all__ = ["draft_context", "draft_page", "place_blocks", "visible_draft"]
@@ -23,8 +23,10 @@ __all__ = ["draft_context", "draft_page", "place_blocks", "visible_draft"]
 @require_safe
 @signed_in
 def draft_page(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
-    """Show a draft with what the person may do to it; while it is being written, htmx asks for it again and again."""
+    """Show a draft with what the person may do to it; while it is being written, htmx asks whether there is news."""
     draft = visible_draft(request, draft_id)
+    if htmx_of(request) and request.GET.get("seen") == _seen(draft):
+        return HttpResponse(status=204)  # nothing is replaced under the reader's eyes
     return show(request, "draft.html", draft_context(request, draft), partials=("draft",))
 
 
@@ -45,6 +47,7 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
     numbered = number(findings, rendered.text) if rendered else ()
     return {
         "draft": draft,
+        "seen": _seen(draft),
         "queue": draft.queue,
         "facts": show_facts(case.sheet, draft.sheet.facts),
         "is_stale": draft.is_open and draft.is_stale(now),
@@ -61,6 +64,10 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "may_approve": _may_approve(draft, role, findings),
         **_rights(request, draft, role, decision, now),
     }
+
+
+def _seen(draft: Draft) -> str:
+    return f"{draft.version}.{draft.attempts.count()}"
 
 
 def _rights(

@@ -103,8 +103,23 @@ def test_a_draft_in_work_asks_for_itself_again(visit, make_draft, state):
     draft = make_draft(state)
     page = page_of(visit, draft, **{"HX-Request": "true", "HX-Target": "draft"})
     assert page.lstrip().startswith('<div id="draft"')
-    assert f'hx-get="/drafts/{draft.pk}/" hx-trigger="every 2s"' in page
+    assert f'hx-get="/drafts/{draft.pk}/?seen=0.0" hx-trigger="every 2s"' in page
     assert "look again</a>" in page  # without scripts
+
+
+def test_as_long_as_nothing_happens_there_is_nothing_to_replace(visit, make_draft):
+    draft = make_draft(State.DRAFTING)
+    client, url, headers = (
+        visit("operator"),
+        f"/drafts/{draft.pk}/?seen=0.0",
+        {"HX-Request": "true", "HX-Target": "draft"},
+    )
+    assert client.get(url, headers=headers).status_code == 204
+    write_attempt(draft)
+    news = client.get(url, headers=headers)
+    assert news.status_code == 200
+    assert "Attempt 1 is checked." in news.text
+    assert f"/drafts/{draft.pk}/?seen=0.1" in news.text
 
 
 @pytest.mark.parametrize("state", [s for s in State if s not in {State.QUEUED, State.DRAFTING}])
