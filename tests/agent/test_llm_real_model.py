@@ -26,7 +26,12 @@ PROMPT = [
     Message("user", "Three invoices are open, the oldest for two weeks. Write one short sentence for each part."),
 ]
 # The shortest of calls, for tests that ask nothing of the words: a few tokens each way.
-YES_OR_NO = {"type": "object", "properties": {"yes": {"type": "boolean"}}, "required": ["yes"]}
+YES_OR_NO = {
+    "type": "object",
+    "properties": {"yes": {"type": "boolean"}},
+    "required": ["yes"],
+    "additionalProperties": False,
+}
 SHORT = [Message("user", "Is water wet?")]
 DEADLINE_SECONDS = 240
 
