@@ -19,9 +19,11 @@ test: setup ## every test with real parts, the hub's on SQLite and on PostgreSQL
 	$(PY) -m pytest
 	$(PY) -m pytest tests/hub --database postgresql
 
-verifier-tests: ## the agent's own tests in a light installation: no network, key or GPU
+# Without the tests of model servers and downloads, which wait for timeouts: `make test` has them.
+verifier-tests: ## facts, verifier, loop and teeth in a light installation: no network, key or GPU
 	@$(PYTHON) -m reviewhub.embedded.setup --light
-	.venv-light/bin/python -m pytest tests/agent -m "not real_model"
+	.venv-light/bin/python -m pytest tests/agent --numprocesses 2 --dist loadfile -m "not real_model" \
+		--ignore-glob "tests/agent/test_llm_*" --ignore tests/agent/test_fetch.py
 
 lint: setup
 	$(PY) -m ruff check .
