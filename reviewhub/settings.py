@@ -73,7 +73,7 @@ def secret_key(path: Path) -> str:
         return given
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}")
+        draft = path.with_suffix(f".{secrets.token_hex(8)}")
         draft.touch(mode=0o600)
         draft.write_text(secrets.token_urlsafe(50), encoding="ascii")
         # A link appears whole or not at all, and the first of several processes that start together wins.
