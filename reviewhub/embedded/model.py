@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agent.fetch import FetchError, fetch_model
+from agent.llm.names import ModelNameError, model_from_name
 from agent.llm.ollama import DEFAULT_HOST, OllamaModel
 from reviewhub.embedded.options import CannotRunError, Options
 from reviewhub.embedded.progress import say, stop_with
@@ -26,11 +27,20 @@ def choose_model(options: Options, environment: Mapping[str, str]) -> tuple[str,
         ollama = OllamaModel(_OLLAMA_MODEL, host=environment.get("OLLAMA_HOST") or DEFAULT_HOST)
         name = ollama.name if ollama.available() else "embedded"
     if name != "embedded":
+        _require_name(name, environment)
         return name, None
     try:
         return name, fetch_model(environ=environment, report=lambda line: say(f"      {line}"))
     except FetchError as error:
         raise CannotRunError(str(error)) from error
+
+
+def _require_name(name: str, environment: Mapping[str, str]) -> None:
+    """Refuse a name that no worker could use: they would start and fail at every draft."""
+    try:
+        model_from_name(name, environ=environment, canned=lambda _messages: "{}")
+    except ModelNameError as error:
+        raise CannotRunError(f"REVIEWHUB_MODEL: {error}") from error
 
 
 def main() -> int:

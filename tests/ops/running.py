@@ -17,9 +17,9 @@ from typing import Any
 from reviewhub.embedded.options import ROOT
 from tests.servers.process import free_port
 
-__all__ = ["Hub", "Person", "environment_of", "eventually", "is_loopback", "open_sockets", "processes_of"]
+__all__ = ["GUARD", "Hub", "Person", "environment_of", "eventually", "is_loopback", "open_sockets", "processes_of"]
 
-_GUARD = Path(__file__).parent / "loopback_only"
+GUARD = Path(__file__).parent / "loopback_only"
 _READY = "Ctrl-C stops everything."
 _LOOPBACK = ("0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F")
 
@@ -47,7 +47,7 @@ class Hub:
         var.mkdir(parents=True, exist_ok=True)
         self.var = var
         self.refused = var / "refused"
-        guard = {"PYTHONPATH": str(_GUARD), "LOOPBACK_ONLY_RECORD": str(self.refused)}
+        guard = {"PYTHONPATH": str(GUARD), "LOOPBACK_ONLY_RECORD": str(self.refused)}
         self.environment = environment_of(var, **guard, **settings)
         self.url = f"http://127.0.0.1:{self.environment['REVIEWHUB_PORT']}"
         self.said: list[str] = []
