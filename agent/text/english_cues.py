@@ -106,7 +106,8 @@ NEGATED_PAYMENT = (
 """What turns paid into open: matched up to the end of the word itself."""
 
 DEADLINE_CUES = (
-    r"\b(?:pay|settle|be settled|remit|transfer|send|be sent|clear|be cleared|arrange|arranged|make|wire|reply|respond|confirm|"
+    r"\b(?:pay|settle|be settled|remit|transfer|send|be sent|clear|be cleared|arrange|arranged|make|wire|reply|"
+    r"respond|confirm|"
     r"let us|reach(?:es)? us|payment|settlement|receive|action|need|expect|deadline|required|be paid|payable)\b[^.;]*?"
     r"\b(?:by|before|until|till|no later than|not later than|latest|on or before|within|deadline(?: is| of)?|"
     r"on)\b[^.;]{0,20}$"
@@ -184,7 +185,8 @@ STATUS_CUES: dict[str, str] = {
     "received": r"thank(?:s| you)(?: very much| again)? for(?= (?:the |your )?\ufffc)",
     "undisputed": (
         r"undisputed|(?:withdr[ae]wn?|dropped|closed|resolved|lifted|ended) (?:your |the |this |its )?dispute|"
-        r"dispute (?:\S+ ){0,4}?(?:is|was|has been|have been) (?:\w+ )?(?:withdrawn|dropped|closed|resolved|lifted|settled|over)"
+        r"dispute (?:\S+ ){0,4}?(?:is|was|has been|have been) (?:\w+ )?(?:withdrawn|dropped|closed|resolved|"
+        r"lifted|settled|over)"
     ),
     "disputed": r"disputed|in dispute|under dispute|contested|in query|under query|disputes?|disputing",
     "open": (
@@ -241,7 +243,8 @@ DENIALS: tuple[str, ...] = (
         r"\s+(?:you\s+)?to\s+(?:\w+\s+)?(?:pay|settle|remit|send|transfer|do)\b"
     ),
     (
-        r"\b(?:nothing|none|no (?:\w+ ){0,2}(?:amounts?|balances?|sums?|debts?|money|invoices?|items?|bills?|charges?))\b"
+        r"\b(?:nothing|none|no (?:\w+ ){0,2}(?:amounts?|balances?|sums?|debts?|money|invoices?|items?|bills?|"
+        r"charges?))\b"
         r"[^.;]{0,40}?\b(?:ow(?:e[sd]?|ing)|due|payable|outstanding|open|overdue|pay|paid|settle|remit|left|"
         r"remain\w*|required|"
         r"unpaid|needed|late)\b"
@@ -257,11 +260,18 @@ DENIALS: tuple[str, ...] = (
     ),
     (
         r"\b(?:there (?:is|are)|there's|you have|we (?:have|show|see)|leaves?|with|shows?)\s+(?:currently |now )?"
-        r"(?:no|zero|nil)\s+(?:\w+ ){0,2}(?:balance|debts?|arrears|amounts?|outstanding|liability|open|overdue|unpaid)\b"
+        r"(?:no|zero|nil)\s+(?:\w+ ){0,2}(?:balance|debts?|arrears|amounts?|outstanding|liability|open|"
+        r"overdue|unpaid)\b"
     ),
     r"\bno need\b[^.;]{0,30}?\b(?:pay|settle|remit|payment|do|act|send|transfer)\b",
     r"\b(?:free|clear|rid) (?:of|from)\s+(?:any |all )?(?:debts?|arrears|charges?|liabilit\w+|obligations?)\b",
     r"\bdebt[- ]free\b",
+    (
+        r"(?:\b(?:not|never)|n't)\s+(?:(?:need|have|required|obliged|expected|supposed)\s+(?:to\s+)?)?be\s+"
+        r"(?:paid|settled|cleared|transferred|sent)\b"
+    ),
+    r"\b(?:needs?|requires?|calls? for)\s+no\s+(?:\w+\s+){0,2}(?:payments?|settlement|action|transfer)\b",
+    r"\b(?:consider|regard|treat|deem|count|call)\b[^.;]{0,40}\b(?:paid|settled|closed|cleared|void|cancelled)\b",
     (
         r"\b(?:account|accounts|everything|balance|total|all (?:of )?(?:\w+ ){0,3}(?:invoices?|items?|bills?|"
         r"amounts?|lines?)|"
@@ -272,9 +282,14 @@ DENIALS: tuple[str, ...] = (
         r"written off|waived|cancelled|forgiven)\b"
     ),
     r"\b(?:paid|settled|cleared)\s+(?:everything|all (?:your|the|of)|in full|the (?:full|whole|entire))\b",
-    r"\b(?:disregard|ignore)\s+(?:this|these|the|our|my|all|any|both|your)?\s*(?:\w+\s+)?(?:invoices?|bills?|reminders?|"
-    r"balances?|amounts?|notices?|demands?|debts?|letters?|totals?)\b",
-    r"\b(?:you|we|things|matters|accounts)(?:'re| are)\s+(?:all |fully |now |quite )*(?:square|quits|settled|even|clear|up to date|paid up|in the clear|all set)\b",
+    (
+        r"\b(?:disregard|ignore)\s+(?:this|these|the|our|my|all|any|both|your)?\s*(?:\w+\s+)?(?:invoices?|bills?|"
+        r"reminders?|balances?|amounts?|notices?|demands?|debts?|letters?|totals?)\b"
+    ),
+    (
+        r"\b(?:you|we|things|matters|accounts)(?:'re| are)\s+(?:all |fully |now |quite )*(?:square|quits|settled|even|"
+        r"clear|up to date|paid up|in the clear|all set)\b"
+    ),
 )
 """What denies the debt; matched inside a clause."""
 
@@ -291,6 +306,9 @@ TURNED: tuple[str, ...] = (
     r"\b(?:will|shall|going to|can) (?:refund|reimburse|pay you|repay)\b",
     r"\bour debt\b",
     r"\byour overpayment\b",
+    r"\bovercharged you\b",
+    r"(?<!hear )\bback from us\b",
+    r"\b(?:return|returned|refund|refunded|repaid|credited) to you\b",
     r"\bwe (?:\w+ ){0,5}pay(?:ing)? you\b",
     r"\bwe are (?:\w+ )?in (?:your debt|debt to you)\b",
 )
@@ -302,7 +320,7 @@ DENIAL_IDIOMS = (
     r"delay|ignore|wait|overlook)\b[^.;,]*|\bnot only\b|\bif not\b|\bdue to (?!you|your)|\bin due course\b|"
     r"\bwhy not\b|\bwhether or not\b|"
     r"\b(?:neither|none|no one|not|never)\b[^.;]{0,40}\b(?:paid|settled|cleared)(?: in full| yet)?\b|"
-    r"\bnot sure\b|\bnot aware\b|\bfeel free\b|\bpayable to us\b|\b(?:not|never|n't) (?:\w+ ){0,3}(?:paid|"
+    r"\bnot sure\b|\bnot aware\b|\bfeel free\b|\bpayable to us\b|\b(?:not|never|n't) (?!be |need |have to )(?:\w+ ){0,3}(?:paid|"
     r"settled|cleared|"
     r"received|remitted|reached|arrived|heard|seen|had|disputed)\b|\b(?:did|has|have|does|do)(?: not|"
     r"n't) (?:yet )?(?:reached?|arrived?|show|"

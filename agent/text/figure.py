@@ -47,9 +47,9 @@ class Figure:
     """Hold a passage that is a figure, with every reading that it has.
 
     `span` is in the folded text. `numbers` are plain values, `cents` signed minor units of the expected currency,
-    `days` times; which are filled goes by `kind`. `unit` is a duration's unit, or the noun that a count or an ordinal goes
-    with. `fault` says why it cannot be read ("format", "currency", "weekday", "date") or how it is derived ("range",
-    "fraction", "multiple"). `hedge` is the word that makes it vague.
+    `days` times; which are filled goes by `kind`. `unit` is a duration's unit, or the noun of a count or an ordinal.
+    `fault` says why it cannot be read ("format", "currency", "weekday", "date", "time", "ambiguous") or how it is
+    derived ("range", "fraction", "multiple"). `hedge` is the word that makes it vague.
     """
 
     span: Span

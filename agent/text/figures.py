@@ -24,6 +24,7 @@ _NO_HEDGE_BEFORE = words(
     "queries reminder reminders contact you us hear heard talk spoke reach reminded remind enquiry"
 )
 _WITH_UNIT = (FigureKind.DURATION, FigureKind.PERCENT, FigureKind.COUNT)
+_BULLETS = frozenset("-*•·>–+")
 _SUMMING = words("add adds adding come comes coming sum sums bring brings brought")
 
 
@@ -53,9 +54,9 @@ def read_figures(folded: Folded, masked: str, sentences: tuple[Span, ...], manne
 
 def _list_counter(found: list[Token], counter: int, folded: Folded, sentence: Span) -> tuple[int, int]:
     at = 1 if found and found[0].text == "(" else 0
-    begins_line = not folded.text[: sentence.start].strip(" ") or folded.text[: sentence.start].rstrip(" ").endswith(
-        "\n"
-    )
+    begins_line = folded.text[max(0, sentence.start - 1) : sentence.start] in ("", "\n")
+    if begins_line and len(found) > 1 and found[0].text in _BULLETS and not found[1].glued:
+        return 1, counter
     if not begins_line or len(found) < at + 1 or found[at].kind != "number" or not found[at].text.isdigit():
         return 0, counter
     value = int(found[at].text)

@@ -10,7 +10,7 @@ __all__ = ["Folded", "Span", "fold", "nfc"]
 
 _QUOTES = dict.fromkeys("‘’‚‛′ʼ´", "'") | dict.fromkeys("“”„‟″«»", '"')
 _DASHES = dict.fromkeys("‐‑‒−﹣－", "-")
-_SIMPLE = _QUOTES | _DASHES | {"\t": "\t", "\n": "\n", "\r": "\n", "\u2028": "\n", "\u2029": "\n"}
+_SIMPLE = _QUOTES | _DASHES | {"\t": " ", "\n": "\n", "\r": "\n", "\u2028": "\n", "\u2029": "\n"}
 
 
 class Span(NamedTuple):
@@ -55,7 +55,9 @@ def nfc(text: str) -> str:
 
 
 def fold(text: str) -> Folded:
-    """Fold an NFC text for matching: lower case, straight quotes, plain spaces, one hyphen, no markdown marks.
+    """Fold an NFC text for matching: lower case, straight quotes, single spaces, one hyphen, no markdown marks.
+
+    Spaces and tabs in a row become one, those beside a line break none, so that a cue's words are parted one way.
 
     Format characters vanish (the text check refuses them), `*`, `` ` `` and an underscore at a word's edge too. A `*`
     between two digits or two spaces stays: it multiplies. An en dash before a space stays: it parts clauses.
@@ -64,6 +66,15 @@ def fold(text: str) -> Folded:
     offsets = array("l")
     for at, char in enumerate(text):
         plain = char.lower() if char.isascii() and char not in "*_`" else _folded(text, at, char)
+        if plain in (" ", "\t"):
+            if not chars or chars[-1] in (" ", "\n"):
+                continue
+            plain = " "
+        elif plain == "\n" and chars and chars[-1] == " ":
+            chars.pop()
+            offsets.pop()
+        if not plain:
+            continue
         chars.append(plain)
         offsets.extend([at] * len(plain))
     return Folded("".join(chars), text, offsets)

@@ -84,6 +84,8 @@ def _amount(
     if end < len(found) and found[end].text in ("-", "cr") and _is_trailing_sign(found, end):
         read.negative, end = True, end + 1
     cents = tuple(-value if read.negative else value for value in cents)
+    if end < len(found) and found[end].glued and found[end].kind in ("word", "number"):
+        cents = ()  # "$5.00p", "$5X": something goes on that is no part of an amount
     fault = "" if cents else "format"
     if not all(sign.ours for sign in signs):
         cents, fault = (), "currency"

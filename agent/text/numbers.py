@@ -125,6 +125,8 @@ def _number_words(found: list[Token], at: int) -> tuple[list[str], int]:
     """Return the longest run of number words from a token on, and the index after it."""
     words: list[str] = []
     index = at
+    if found[at].text in ("grand", "score"):
+        return [], at
     if found[at].text in ("a", "an") and _is_word(found, at + 1) and found[at + 1].text in _JOINED_BY_AND:
         words, index = ["one"], at + 1
     while _is_word(found, index) or (words and index < len(found) and found[index].text in _ZEROS):

@@ -218,6 +218,10 @@ def _adjective(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure,
 def _weekday(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure, int] | None:
     token = found[at]
     name = unit_word(token)
+    if name in ("weekend", "weekends"):
+        return date_figure(
+            found, at, at + 1, (calendar.unit(name[:7], 0), calendar.unit(name[:7], -1)), Direction.WEEKDAY
+        )
     if name not in WEEKDAYS or (len(name) < 6 and not token.capital):
         return None
     end = at + 2 if at + 1 < len(found) and found[at + 1].text == "week" else at + 1

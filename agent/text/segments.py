@@ -2,7 +2,7 @@
 
 import re
 
-from agent.text.english import ABBREVIATIONS, CLAUSE_WORDS
+from agent.text.english import ABBREVIATIONS, CLAUSE_WORDS, MONTHS
 from agent.text.fold import Folded, Span
 
 __all__ = ["clauses", "sentences"]
@@ -12,6 +12,7 @@ _LIST_ITEM = re.compile(r"[ \t]*(?:[-*•·>#]+|\(?\d{1,2}[.)]|[a-z][.)])[ \t]+\
 _LAST_WORD = re.compile(r"[\w.'&]+$")
 _GOES_ON = re.compile(r"[ \t]*[a-z0-9$£€¥₹(]")
 _OPEN_END = re.compile(r"(?:,|:|\b(?:and|or|of|for|the|is|are|at|to|by|on|a|an|your|our))[ \t]*$")
+_DATED = re.compile(rf"[ ]*(?:{'|'.join(sorted(MONTHS))})\b")
 _FULL_LINE = 55  # a line this long that ends in no stop was wrapped, not ended
 _LOOK_BACK = 40
 _LONGEST = 1500  # what goes on longer is no sentence, and is read in pieces
@@ -87,10 +88,12 @@ def _is_wrapped(folded: Folded, at: int) -> bool:
     line_start = text.rfind("\n", 0, at) + 1
     line = text[line_start:at].rstrip()
     following = text[at + 1 : at + 200].split("\n", 1)[0]
-    if not line or not following.strip() or "|" in line or "\t" in line:
+    if not line or not following.strip() or "|" in line or "\t" in folded.quote(line_start, at):
         return False
     if _LIST_ITEM.match(following) or line.endswith((".", "!", "?", ";")):
         return False
+    if _DATED.match(following) and line[-1:].isalnum():
+        return True
     if _OPEN_END.search(line[-_LOOK_BACK:]) and not line.endswith(":"):
         return True
     shown = folded.quote(at + 1, at + 1 + len(following))

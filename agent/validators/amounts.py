@@ -17,6 +17,7 @@ __all__ = ["Licence", "candidates", "check_amount", "money_text"]
 _EACH = re.compile(r"\s*(?:each|apiece|respectively|per invoice)\b")
 _LABEL = re.compile(r"[^\d\n]{0,40}\b(?:total|balance|due|sum|amount)[\w\s]{0,20}[:=]?\s*\($")
 _OPEN_ONLY = frozenset(["pay"])
+_INVOICES = re.compile(r"\binvoices\b")
 _REMAINING = re.compile(r"\b(?:remain\w*|left|still|balance|outstanding)\b")
 _DUE = frozenset(["pay"])
 
@@ -68,6 +69,8 @@ def candidates(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Iter
         yield from _of_lines(sheet, scene, figure, bound, roles)
     else:
         yield from _unbound(sheet, roles | ({"total"} if bound.total else frozenset()))
+        if _INVOICES.search(left_of(scene, figure)) and not roles & {"pay", "other"}:
+            yield from _facts(sheet, "invoice_total")
 
 
 def _of_lines(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, roles: frozenset[str]) -> Iterator[Fact]:

@@ -13,7 +13,7 @@ from agent.validators.mentions import Mention
 __all__ = ["Bound", "Scene", "bind", "is_listed_with", "named_lists"]
 
 _FOR = re.compile(
-    r"\s*(?:is|are|was|were|remains?|remaining|still|now|open|outstanding|due|unpaid|owed|owing|,|in total)?\s*"
+    r"(?:is|are|was|were|remains?|remaining|still|now|open|outstanding|due|unpaid|overdue|owed|owing|,|in total|\s)*"
     r"(?:(?:for|on|under|against|from|regarding|relating to|relates to|in respect of|belongs to|concerns|towards|=)\s*"
     r"|[:-]\s+|\(\s*)"
     rf"(?:the|your|our|both|{MASK}|open|unpaid|overdue|outstanding|invoices?|items?|lines?|bills?|transactions?|"
@@ -104,7 +104,7 @@ def is_listed_with(scene: Scene, first: Mention, second: Mention) -> bool:
     if not _GLUE.fullmatch(outside):
         return False
     # "No payment came for TX-1, and TX-2 is open": a comma and a verb before it part clauses, not a list.
-    return not (_NEW_CLAUSE.match(outside) and _VERB.search(scene.between(scene.span.start, first.span.start)))
+    return not (_NEW_CLAUSE.search(outside) and _VERB.search(scene.between(scene.span.start, first.span.start)))
 
 
 def named_lists(scene: Scene) -> frozenset[tuple[str, ...]]:
@@ -171,7 +171,7 @@ def _behind(scene: Scene, figures: list[Figure], mentions: list[Mention], *, tot
 
 
 def _is_sum_of_rest(scene: Scene, figure: Figure, following: _Run) -> bool:
-    """Tell whether a figure sums up lines that have their own: "a balance of FIGURE, for ID (FIGURE) and ID (FIGURE)"."""
+    """Tell whether a figure sums up lines that have their own: "a balance of FIGURE, for ID (FIGURE)"."""
     if not following.figures or not _TOTAL.search(scene.between(scene.span.start, figure.span.start)[-30:]):
         return False
     between = scene.between(following.mentions[-1].span.end, following.figures[0].span.start)

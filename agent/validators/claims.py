@@ -32,6 +32,7 @@ _LATE = re.compile(LATE_WORDS)
 _BILL = re.compile(r"\s+(?:invoices?|bills?|charges?|debts?)\b")
 _OWED = re.compile(r"unpaid|owing|owed|payable|due|unsettled|awaiting \w+")
 _CONDITION = re.compile(CONDITIONS)
+_YET = re.compile(r"\b(?:yet|remains?|still|left) to be\s*$")
 _MODAL = re.compile(MODALS)
 _MONEY = re.compile(r"\b(?:payments?|remittance|transfer|money|funds|sum|amount)\b")
 _OF = re.compile(r"\b(?:of|for|on)\b")
@@ -65,7 +66,7 @@ _PREDICATE = re.compile(
     r"\b(?:is|are|was|were|been|remains?|still|now|also|both)\s+(?:(?:an?|the|our|your)\s+)?(?:\w+est\s+)?$"
 )
 _AMOUNT_BEFORE = re.compile(
-    r"\s*(?:has|have|had|was|were|is|are|been|already|so far|of (?:it|this|that|which)|now|,|\s)*$"
+    r"\s*(?:has|have|had|was|were|is|are|been|already|so far|as|marked|booked|of (?:it|this|that|which)|now|,|\s)*$"
 )
 _SAME_SUBJECT = re.compile(
     r"(?:it|they|this|these|both|which|that)?\s*(?:is|are|was|were|has|have|been|\s|still|now|also)*"
@@ -116,6 +117,8 @@ def _real_name(scene: Scene, name: str, span: Span) -> str:
     before = scene.between(start, span.start)
     if name == "demand":
         return "" if _CONDITION.search(before) else name
+    if name == "paid" and _YET.search(before):
+        return "open"
     if _is_unreal(scene, start, span):
         return "demand" if name == "paid" and _MODAL.search(before) and not _CONDITION.search(before) else ""
     if name == "arrived":

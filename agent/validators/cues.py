@@ -15,6 +15,10 @@ _BREAK_LEFT = re.compile(r".*(?:[;()|–—]|,\s|\bbut\b|\bwhile\b|\bwhereas\b|\
 _BREAK_RIGHT = re.compile(r"[,;()|–—:.]|\band\b|\bbut\b|\bwhile\b|\bwhereas\b|\bwhich\b|\bafter\b|\bso\b|\bplease\b")
 _OPEN_BRACKET = re.compile(r"\s*\(")
 _NEGATED_PAYMENT = re.compile(NEGATED_PAYMENT)
+_ASIDES = frozenset(["disputed", "credit", "paid", "overdue"])
+_ASIDE = re.compile(
+    r"\b(?:includ\w+|incl\.?|with|without|plus|excluding|after|before|less|minus)\s+(?:the |your |our |any |all )?$"
+)
 _RIGHT_REACH = 45
 _LEFT_REACH = 120
 _JOINT_REACH = 20
@@ -42,7 +46,11 @@ def left_of(scene: Scene, figure: Figure) -> str:
     cut = _BREAK_LEFT.match(text)
     text = text[cut.end() :] if cut else text
     follows_figure = any(other.span.end == start for other in scene.figures)
-    return text.rpartition(" and ")[2] if follows_figure else text
+    if cut or not follows_figure:
+        return text
+    text = text.rpartition(" and ")[2]
+    own = _CUE.match(text.lstrip())  # "$200.00 credit is $5": the cue is the first figure's
+    return text.lstrip()[own.end() :] if own else text
 
 
 def right_of(scene: Scene, figure: Figure) -> str:
@@ -61,9 +69,11 @@ def right_of(scene: Scene, figure: Figure) -> str:
 
 
 def _roles(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the roles of the cues in a passage, in order, each with its place; "not paid", "to be paid" and the like mean open."""
+    """Yield the roles of the cues in a passage, each with its place: "not paid" is open, "including credits" none."""
     for match in _CUE.finditer(text):
         role = match.lastgroup or ""
+        if role in _ASIDES and _ASIDE.search(text[: match.start()]):
+            continue
         if role == "paid" and _NEGATED_PAYMENT.search(text[: match.end()]):
             role = "open"
         yield role, match.start()

@@ -145,7 +145,8 @@ def _allowed(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Iterat
     dates = [fact for fact in sheet.facts if fact.type in (FactType.DATE, FactType.MONTH)]
     if bound.lines:
         dates = [fact for fact in dates if fact.line in bound.lines or fact.line is None]
-        dates = [fact for fact in dates if fact.role not in ("oldest_due", "newest_due")]
+        own = {fact.value for fact in dates if fact.role == "line_due"}
+        dates = [fact for fact in dates if fact.role not in ("oldest_due", "newest_due") or fact.value in own]
     wanted = _roles(near, right, left)
     paid = {line.id for line in sheet.lines if line.status is LineStatus.PAID} - set(bound.lines)
     if wanted:

@@ -105,8 +105,8 @@ class Reading:
 
     @cached_property
     def words(self) -> str:
-        """Return the folded text, same length, with all that `plain` hides and the figures hidden: what cues stand in."""
-        return mask(self.plain, (), [figure.span for figure in self.figures])
+        """Return the text of `plain` with the figures hidden too and line breaks as spaces: what cues stand in."""
+        return mask(self.plain, (), [figure.span for figure in self.figures]).replace("\n", " ")
 
     @cached_property
     def amounts(self) -> tuple[Figure, ...]:

@@ -32,7 +32,7 @@ _SAID = {
 _IS = {LineStatus.OPEN: "open", LineStatus.PAID: "paid", LineStatus.CREDIT: "a credit", LineStatus.DISPUTED: "disputed"}
 _ROW = re.compile(r"\s*(?:[-*•·|>]|\(?\d{1,2}[.)])")
 _TOLD = {
-    LineStatus.PAID: (("paid", "received"), re.compile(r"\b(?:paid|settled|cleared|received)\b")),
+    LineStatus.PAID: (("paid", "received", "unopen"), re.compile(r"\b(?:paid|settled|cleared|received)\b")),
     LineStatus.DISPUTED: (("disputed",), re.compile(r"\bdisput|\bquer|\bcontest")),
 }
 
@@ -49,7 +49,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
 
 
 def _all_claims(scenes: list[Scene]) -> Iterator[tuple[Claim, tuple[str, ...]]]:
-    """Yield the claims of all sentences; a heading's claim holds for the rows under it that claim nothing themselves."""
+    """Yield the claims of all sentences; a heading's claim holds for rows under it that claim nothing."""
     heading: Claim | None = None
     for scene in scenes:
         own = list(claims(scene))
