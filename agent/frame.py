@@ -78,6 +78,8 @@ def _in_slots(text: str, slots: Mapping[str, Slot]) -> str:
 def _pattern(sentences: int, slots: Sequence[str]) -> str:
     """Write sentences of plain letters with one slot at most; without bounds a small model runs on."""
     words = "[A-Za-z ,'-]"
-    slot = rf"(\[({'|'.join(slots)})\]{words}{{0,{_AFTER_SLOT_CHARACTERS}}})?" if slots else ""
-    sentence = rf"[A-Z]{words}{{2,{_WORDS_CHARACTERS}}}{slot}[.?]"
+    end = "[a-z]"
+    if slots:
+        end = rf"([a-z]|\[({'|'.join(slots)})\]({words}{{0,{_AFTER_SLOT_CHARACTERS}}}[a-z])?)"
+    sentence = rf"[A-Z]{words}{{1,{_WORDS_CHARACTERS}}}{end}[.?]"
     return f"^{sentence}( {sentence}){{0,{sentences - 1}}}$" if sentences > 1 else f"^{sentence}$"

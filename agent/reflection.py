@@ -100,9 +100,9 @@ def _reasons(
     case: Case, best: Attempt, history: Sequence[Attempt], tasks: Sequence[BlockTask], kept: Mapping[str, str]
 ) -> Iterator[str]:
     if best.body is not None:
-        refused = {name: text for name, text in _prose(best.body).items() if name not in kept}
-        draft = _json(refused) if case.framed else best.reply
-        yield f"\nYour best draft so far, which was refused:\n{draft[:_MAX_DRAFT]}"
+        # Not as JSON: a small model takes the last JSON it has seen for the answer.
+        refused = "\n".join(f"{name}: {text}" for name, text in _prose(best.body).items() if name not in kept)
+        yield f"\nYour best draft so far, which was refused:\n{refused[:_MAX_DRAFT]}"
     failures = sorted(best.failures, key=lambda outcome: (not is_blocking(outcome), -weight(outcome)))[:_MAX_FAILURES]
     for title, blocking in (("Mandatory:", True), ("Also improve:", False)):
         lines = [_line(case, best, outcome) for outcome in failures if is_blocking(outcome) is blocking]

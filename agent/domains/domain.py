@@ -128,8 +128,8 @@ class Case:
         return tuple(name for name in self.situation.slots if name in available)
 
     def starters(self) -> tuple[Exemplar, ...]:
-        """Return the starters of the situation whose slots the sheet can fill, those with most slots first."""
-        available = self.slots().keys()
+        """Return the starters of the situation whose slots are offered, those with most slots first."""
+        available = set(self.offered())
         ours = (item for item in self.domain.starters if item.situation == self.situation.name)
         return tuple(sorted((item for item in ours if item.slots <= available), key=lambda item: -len(item.slots)))
 

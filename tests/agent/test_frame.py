@@ -26,6 +26,8 @@ def _read(**blocks: object) -> dict[str, str]:
         ("One sentence here. Another sentence there. And a third one.", False),
         ("We ask for [TOTAL_DUE] or [TOTAL_DUE].", False),
         (f"We {'really ' * 20}mean it.", False),
+        ("Please settle the total, .", False),
+        ("Please settle [TOTAL_DUE] , .", False),
         ("Please settle $5.", False),
         ("Please settle 5 items.", False),
         ("Please settle [AMOUNT].", False),

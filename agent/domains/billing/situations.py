@@ -41,7 +41,7 @@ _ALL = (
             BlockTask("request", "ask plainly for payment of [TOTAL_DUE], or for the reason in writing"),
             BlockTask("closing", "ask to treat the matter as a priority", 1),
         ),
-        slots=("EARLIER_REMINDERS", "TOTAL_DUE", "DAYS_OVERDUE", "OLDEST_DUE", "PAY_BY"),
+        slots=("EARLIER_REMINDERS", "DAYS_OVERDUE", "TOTAL_DUE", "PAY_BY"),
     ),
     Situation(
         name="dispute_reply",
@@ -79,7 +79,7 @@ _ALL = (
             BlockTask("request", "demand payment of [TOTAL_DUE] in full, or an answer in writing"),
             BlockTask("closing", "ask for immediate attention", 1),
         ),
-        slots=("TOTAL_DUE", "DAYS_OVERDUE", "OLDEST_DUE", "PAY_BY"),
+        slots=("DAYS_OVERDUE", "TOTAL_DUE", "PAY_BY"),
     ),
 )
 

@@ -43,7 +43,7 @@ _PROSE: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "firm_reminder",
-        "We refer to [EARLIER_REMINDERS] about the items below. The oldest item was due on [OLDEST_DUE].",
+        "We refer to [EARLIER_REMINDERS] about the items below. The oldest of them is [DAYS_OVERDUE] overdue.",
         "Please arrange payment of [TOTAL_DUE] in full, or explain in a reply to this message what prevents it.",
         "Please give this your attention now.",
     ),
@@ -103,7 +103,7 @@ _PROSE: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "formal_notice",
-        "We hereby give you formal notice of the items below. The oldest item was due on [OLDEST_DUE].",
+        "We hereby give you formal notice of the items below. The oldest of them is [DAYS_OVERDUE] overdue.",
         "We require payment of the balance of [TOTAL_DUE] in full, or a written statement of your reasons.",
         "Please attend to this matter without delay.",
     ),
