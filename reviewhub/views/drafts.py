@@ -57,6 +57,8 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "attempts": _attempts(draft),
         "gaps": list(draft.gaps.all()),
         "decision": decision,
+        "reviews": list(draft.reviews.select_related("reviewer")),
+        "kept_in": _kept_in(draft),
         "newest": draft.case.newest_draft() if draft.state == State.SUPERSEDED else None,
         "now": now,
         "key": uuid.uuid4().hex,
@@ -64,6 +66,13 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "may_approve": _may_approve(draft, role, findings),
         **_rights(request, draft, role, decision, now),
     }
+
+
+def _kept_in(draft: Draft) -> str:
+    """Return the name of the page where a text that was refused can be gone on with; empty when there is none."""
+    if not draft.is_reviewable or not draft.pending:
+        return ""
+    return "write" if "free" in draft.pending else "edit"
 
 
 def _seen(draft: Draft) -> str:

@@ -101,6 +101,7 @@ def test_it_hands_a_draft_to_a_lead_with_a_note(visit, draft):
     assert escalate(visit("operator"), draft, note="Is this credit real?").status_code == 200
     assert state_of(draft) == "escalated"
     assert Review.objects.get().note == "Is this credit real?"
+    assert "Is this credit real?" in visit("lead").get(f"/drafts/{draft.pk}/").text
 
 
 @pytest.mark.parametrize("note", ["", "   "])

@@ -35,7 +35,7 @@ def state_of(draft):
 def typed(page):
     return [
         text.lstrip("\n")
-        for text in re.findall(r"<textarea[^>]*class=\"prose\"[^>]*>(.*?)</textarea>", page, re.DOTALL)
+        for text in re.findall(r"<textarea[^>]*class=\"prose[^>]*>(.*?)</textarea>", page, re.DOTALL)
     ]
 
 
@@ -70,6 +70,14 @@ def test_a_refused_text_is_there_when_the_person_comes_back(visit, draft):
     page = visit("operator").get(f"/drafts/{draft.pk}/edit/").text
     assert typed(page) == [OPENING, WRONG, CLOSING]
     assert '<a class="mark" href="#finding-1">$1,990.00</a>' in page
+
+
+def test_the_draft_leads_back_to_a_refused_text(visit, draft):
+    edit(visit("operator"), draft, OPENING, WRONG, CLOSING)
+    assert f'href="/drafts/{draft.pk}/edit/">Go on with it' in visit("lead").get(f"/drafts/{draft.pk}/").text
+    write(visit("operator"), draft, WRONG)
+    assert f'href="/drafts/{draft.pk}/write/">Go on with it' in visit("lead").get(f"/drafts/{draft.pk}/").text
+    assert "Go on with it" not in visit("viewer").get(f"/drafts/{draft.pk}/").text
 
 
 def test_checking_shows_the_findings_and_decides_nothing(visit, draft):
