@@ -23,6 +23,7 @@ _LINK = re.compile(rf"\s*[(:,-]?\s*(?:(?:{english.FOR_WORDS})\s+){{0,6}}['\"]?")
 _BRACKET = re.compile(r"\s*\(\s*(?:invoice\s+|no\.?\s+|ref\.?\s+)?")
 _ALL = re.compile(r"\b(?:both|all|each|were|are|relate|cover)\b")
 _COVERS = re.compile(rf"\b(?:{english.COVERS})\s+(?P<what>[^.;:!?()\n]{{3,120}})")
+_DELIVERED = re.compile(english.DELIVERED)
 _WORD = re.compile(r"[a-z][a-z'-]{3,}")
 
 
@@ -36,6 +37,9 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
         yield from _swapped(reading, mentions, terms, owners)
         if mentions or terms:
             yield from _unknown(reading, sentence)
+        for match in _DELIVERED.finditer(reading.masked, sentence.start, sentence.end):
+            span = reading.folded.span(*match.span())
+            yield Found("DETAIL_UNSUPPORTED", reading.folded.quote(*match.span()), span, status=Status.WARN)
 
 
 def _owners(reading: Reading) -> Mapping[str, frozenset[str]]:

@@ -2,6 +2,7 @@
 
 __all__ = [
     "COVERS",
+    "DELIVERED",
     "DETAIL_NOUNS",
     "DETAIL_VERBS",
     "FIGURE_PREFIXES",
@@ -71,3 +72,10 @@ COVERS = (
     r"include[sd]|consist(?:s|ed) of|comprise[sd]?|concern(?:s|ed)"
 )
 """Words before what a line is for."""
+
+DELIVERED = (
+    r"\b(?:delivered|completed|finished|performed|installed|shipped|carried out|provided|done|fulfilled) "
+    r"(?:\S{1,15} )?(?:on time|on schedule|as (?:ordered|planned|requested|specified)|in full|in time|properly)\b"
+    r"|\bto your (?:\S{1,15} )?satisfaction\b|\b(?:successfully|fully|properly) (?:delivered|completed|performed)\b"
+)
+"""Praise of the work that no ledger holds."""

@@ -143,6 +143,11 @@ def _exchange(statement: _Statement) -> bool:
     return _event("call", "email", "agreement", "promise", "dispute_opened")(statement) or _has_dispute(statement.sheet)
 
 
+def _client_did(statement: _Statement) -> bool:
+    # "after you have checked" looks forward.
+    return bool(re.search(r"\b(?:after|before|when|whenever)\s+$", statement.before)) or _exchange(statement)
+
+
 def _earlier_mail(statement: _Statement) -> bool:
     needed = 2 if _MANY.search(statement.match[0]) else 1
     sent = next((fact.value for fact in statement.sheet.by_role.get("reminders_sent", ())), 0)
@@ -171,6 +176,11 @@ def _has_dispute(sheet: Sheet) -> bool:
 
 def _dispute(statement: _Statement) -> bool:
     return _has_dispute(statement.sheet) or _event("dispute_opened", "dispute_closed")(statement)
+
+
+def _credit(statement: _Statement) -> bool:
+    has_credit = any(line.status is LineStatus.CREDIT for line in statement.sheet.lines)
+    return has_credit or _receipt(statement) or statement.is_conditional
 
 
 def _action(statement: _Statement) -> bool:
@@ -210,7 +220,13 @@ _RULES: tuple[tuple[str, re.Pattern[str], _Licence], ...] = (
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["promise"]), _event("promise", "agreement")),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["exchange"]), _exchange),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["receipt"]), _receipt),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["credit"]), _credit),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["action"]), _action),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["action_by_us"]), _action),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["attempts"]), _event("call")),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["client_is"]), _supposed),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["client_did"]), _client_did),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["failed"]), _silence),
 )
 
 
