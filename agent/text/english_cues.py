@@ -138,7 +138,7 @@ PERIOD_CUES = (
     r"from|(?<!as )of)\b[^,;]{0,30}$"
 )
 
-PAID_DATE_CUES = r"\b(?:paid|received|settled|cleared|payment|arrived|credited)\b"
+PAID_DATE_CUES = r"\b(?:paid|paying|received|settled|settling|cleared|payment|arrived|credited)\b"
 
 EVENT_CUES = (
     r"\b(?:call|called|calling|promising|emailing|spoke|speaking|wrote|writing|e-?mail|emailed|letter|promise[ds]?|agree[ds]?|agreement|"
@@ -319,8 +319,9 @@ DENIAL_IDIOMS = (
     r"please do not) (?:hesitate|worry|forget|"
     r"delay|ignore|wait|overlook)\b[^.;,]*|\bnot only\b|\bif not\b|\bdue to (?!you|your)|\bin due course\b|"
     r"\bwhy not\b|\bwhether or not\b|"
-    r"\b(?:neither|none|no one|not|never)\b[^.;]{0,40}\b(?:paid|settled|cleared)(?: in full| yet)?\b|"
-    r"\bnot sure\b|\bnot aware\b|\bfeel free\b|\bpayable to us\b|\b(?:not|never|n't) (?!be |need |have to )(?:\w+ ){0,3}(?:paid|"
+    r"\b(?:neither|none|no one)\b[^.;]{0,40}\b(?:paid|settled|cleared)(?: in full| yet)?\b|"
+    r"\bnot sure\b|\bnot aware\b|\bfeel free\b|\bpayable to us\b|"
+    r"\b(?:not|never|n't) (?!be |need |have to )(?:\w+ ){0,3}(?:paid|"
     r"settled|cleared|"
     r"received|remitted|reached|arrived|heard|seen|had|disputed)\b|\b(?:did|has|have|does|do)(?: not|"
     r"n't) (?:yet )?(?:reached?|arrived?|show|"

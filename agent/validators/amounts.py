@@ -96,6 +96,9 @@ def _line_facts(line: Line, roles: frozenset[str], *, remaining: bool) -> Iterat
     if "paid" in roles:
         yield paid
         return
+    if roles == frozenset(["invoiced"]):
+        yield amount
+        return
     yield left
     if line.status is LineStatus.PAID:
         yield from () if roles & {"open", "pay"} else (amount,)

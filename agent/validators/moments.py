@@ -29,6 +29,7 @@ _PERIOD = re.compile(PERIOD_CUES)
 _PAID = re.compile(PAID_DATE_CUES)
 _EVENT = re.compile(EVENT_CUES)
 _BILL = re.compile(r"\b(?:invoices?|bills?|billed|billing|services?|work|period)\b")
+_PAYING = re.compile(r"\b(?:paid|paying|settled|settling|payment (?:of|for))\s+(?:(?:invoice|item|bill|the|your)\s+)*$")
 _PAYMENT = ("line_paid_on", "event_payment")
 _TALKED = ("event_call", "event_promise", "event_agreement", "event_fee_waived", "event_dispute_opened")
 _EVENT_ROLES = (
@@ -141,12 +142,13 @@ def _holds_for_each(allowed: list[Fact], days: tuple[Days, ...], lines: tuple[st
 
 def _allowed(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Iterator[Fact]:
     left = scene.between(max(scene.span.start, figure.span.start - _LEFT), figure.span.start)
-    near, right = left_of(scene, figure), right_of(scene, figure)
+    near, right = _near(scene, figure), right_of(scene, figure)
     dates = [fact for fact in sheet.facts if fact.type in (FactType.DATE, FactType.MONTH)]
     if bound.lines:
         dates = [fact for fact in dates if fact.line in bound.lines or fact.line is None]
         own = {fact.value for fact in dates if fact.role == "line_due"}
-        dates = [fact for fact in dates if fact.role not in ("oldest_due", "newest_due") or fact.value in own]
+        alone = own if len(bound.lines) == 1 else set()
+        dates = [fact for fact in dates if fact.role not in ("oldest_due", "newest_due") or fact.value in alone]
     wanted = _roles(near, right, left)
     paid = {line.id for line in sheet.lines if line.status is LineStatus.PAID} - set(bound.lines)
     if wanted:
@@ -154,6 +156,16 @@ def _allowed(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Iterat
         yield from (fact for fact in dates if _plays(fact, wanted) and fact.line not in past)
         return
     yield from (fact for fact in dates if fact.line not in paid and fact.role not in ("pay_by", "event_not_duplicate"))
+
+
+def _near(scene: Scene, figure: Figure) -> str:
+    """Return the clause before a date, with the verb before the line that it follows: "paid TX-1 on"."""
+    near = left_of(scene, figure)
+    before = [mention.span for mention in scene.mentions if mention.span.end <= figure.span.start]
+    if not before or near.strip() not in ("on", "", "in", "at"):
+        return near
+    verb = _PAYING.search(scene.between(scene.span.start, before[-1].start))
+    return f"{verb[0]} {near}" if verb else near
 
 
 def _roles(near: str, right: str, left: str) -> tuple[str, ...]:
