@@ -189,7 +189,7 @@ def _number(found: list[Token], at: int, form: NumberFormat) -> tuple[Figure, in
 
 def _is_idiom(found: list[Token], at: int, end: int) -> bool:
     """Tell whether number words are none: "thanks a million", "zero in on"."""
-    if at and found[at - 1].text == "thanks":
+    if "thanks" in [token.text for token in found[max(0, at - 2) : at]]:
         return True
     return found[at].text == "zero" and end < len(found) and found[end].text == "in"
 
