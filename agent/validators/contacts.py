@@ -41,6 +41,7 @@ _CONTACTS = tuple(
 _DOMAIN = re.compile(
     rf"(?<![\w@.-])[a-z0-9][a-z0-9-]{{1,62}}(?:\.[a-z0-9-]{{2,63}}){{0,4}}\.(?!{_FILES}\b)[a-z]{{2,24}}\b(?:/\S{{0,300}})?"
 )
+_CLICKS = re.compile(english.CLICKS)
 _SENTENCE_START = re.compile(r"\.[A-Z][a-z]*$")
 _ABBREVIATED = re.compile(r"(?:[a-z]\.)+[a-z]?|p\.?o|ltd\.\w+|inc\.\w+")
 _DETAIL = (
@@ -94,6 +95,8 @@ def _contacts(reading: Reading, text: str) -> Iterator[tuple[str, Span]]:
     for pattern in _CONTACTS:
         for match in pattern.finditer(text):
             yield "CONTACT", Span(*match.span())
+    for match in _CLICKS.finditer(text):
+        yield "CONTACT", Span(*match.span())
     for match in _DOMAIN.finditer(text):
         # A stop without a space after it ("settled.Please") parts sentences; a name of the net is in one case.
         shown = reading.folded.quote(*match.span())

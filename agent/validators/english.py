@@ -1,6 +1,7 @@
 """English words by which ids, contacts, names and statements of policy are known, as patterns over folded text."""
 
 __all__ = [
+    "CLICKS",
     "COVERS",
     "DELIVERED",
     "DETAIL_NOUNS",
@@ -79,3 +80,9 @@ DELIVERED = (
     r"|\bto your (?:\S{1,15} )?satisfaction\b|\b(?:successfully|fully|properly) (?:delivered|completed|performed)\b"
 )
 """Praise of the work that no ledger holds."""
+
+CLICKS = (
+    r"\b(?:click|tap|scan|log ?in|sign in|log on|download|upload|links?|qr code|website|web site|webpage|portal|"
+    r"online account|hyperlink|url|button)\b"
+)
+"""Words that lead a reader to a place of the net; a mail has such a place in its code blocks only."""
