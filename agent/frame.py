@@ -11,8 +11,9 @@ from agent.slots import Slot
 
 __all__ = ["ReplyInvalid", "read_reply", "reply_schema"]
 
-_WORDS_CHARACTERS = 110
-_AFTER_SLOT_CHARACTERS = 60
+_CHARACTER = "( ?[A-Za-z'-]|,)"  # no two spaces, and none before a comma
+_BEFORE_SLOT = 110
+_AFTER_SLOT = 60
 _REPLY_CHARACTERS = 20_000
 _SIGN_BEFORE_SLOT = re.compile(r"[$€£¥₹]\s*(?=\[[A-Z])")
 
@@ -21,7 +22,7 @@ class ReplyInvalid(ValueError):
     """Refuse a reply that is not the JSON that was asked for; the text says what is wrong with it."""
 
 
-def reply_schema(tasks: Sequence[BlockTask], slots: Sequence[str]) -> dict[str, Any]:
+def reply_schema(tasks: Sequence[BlockTask], slots: Sequence[Slot]) -> dict[str, Any]:
     """Return the JSON schema of a reply: a string for each block, of whole sentences made of letters and these slots.
 
     A server that decodes by the schema cannot write a digit, a bracket of its own or too many sentences. What comes
@@ -75,11 +76,13 @@ def _in_slots(text: str, slots: Mapping[str, Slot]) -> str:
     return words
 
 
-def _pattern(sentences: int, slots: Sequence[str]) -> str:
-    """Write sentences of plain letters with one slot at most; without bounds a small model runs on."""
-    words = "[A-Za-z ,'-]"
-    end = "[a-z]"
-    if slots:
-        end = rf"([a-z]|\[({'|'.join(slots)})\]({words}{{0,{_AFTER_SLOT_CHARACTERS}}}[a-z])?)"
-    sentence = rf"[A-Z]{words}{{1,{_WORDS_CHARACTERS}}}{end}[.?]"
+def _pattern(sentences: int, slots: Sequence[Slot]) -> str:
+    """Write sentences of plain words with one slot at most; without bounds a small model runs on."""
+    ends = ["[a-z]", *(_with_tail(slot) for slot in slots)]
+    sentence = rf"[A-Z]{_CHARACTER}{{1,{_BEFORE_SLOT}}}({'|'.join(ends)})[.?]"
     return f"^{sentence}( {sentence}){{0,{sentences - 1}}}$" if sentences > 1 else f"^{sentence}$"
+
+
+def _with_tail(slot: Slot) -> str:
+    tail = f"({_CHARACTER}{{1,{_AFTER_SLOT}}}[a-z])?" if slot.tail is None else slot.tail
+    return rf" \[{slot.name}\]{tail}"

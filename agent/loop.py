@@ -162,13 +162,18 @@ def _attempt(
         reply = model.chat(
             request.prompt,
             sampling=attempt.sampling,
-            schema=reply_schema(request.tasks, case.offered()) if case.framed else None,
+            schema=_schema(case, request),
             deadline_seconds=min(limits.call_seconds, left),
         )
     except ModelError as error:
         return replace(attempt, error=CallError.of(error), seconds=clock.monotonic() - began)
     written = _written(case, request, attempt, reply, limits, clock)
     return replace(written, seconds=clock.monotonic() - began)
+
+
+def _schema(case: Case, request: Request) -> dict[str, Any] | None:
+    slots = case.slots()
+    return reply_schema(request.tasks, [slots[name] for name in case.offered()]) if case.framed else None
 
 
 def _written(case: Case, request: Request, attempt: Attempt, reply: Reply, limits: Limits, clock: Clock) -> Attempt:

@@ -19,7 +19,8 @@ class Slot:
     `patterns` must match the slot's clause (none listed: any clause will do), none of `never` may, and `clauses` are
     whole forms, such as "the total due is [TOTAL_DUE]", that are offered as the fix. Both are regular expressions,
     searched without regard to case in the clause in slot language with white space collapsed. `echo` is a pattern of
-    words that the value already ends with ("[DAYS_OVERDUE] days"); they are dropped after the slot.
+    words that the value already ends with ("[DAYS_OVERDUE] days"); they are dropped after the slot. `tail` is all that
+    may follow in the same sentence, where the server decodes by a schema; None leaves that to the model.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Slot:
     never: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     echo: str = ""
+    tail: str | None = None
 
 
 def clause_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from agent.domains.domain import BlockTask
+from agent.fixtures import fixtures
 from agent.frame import ReplyInvalid, read_reply, reply_schema
 from tests.agent.drafting import case
 
@@ -26,6 +27,11 @@ def _read(**blocks: object) -> dict[str, str]:
         ("One sentence here. Another sentence there. And a third one.", False),
         ("We ask for [TOTAL_DUE] or [TOTAL_DUE].", False),
         (f"We {'really ' * 20}mean it.", False),
+        ("Please settle [TOTAL_DUE] as soon as you can, or tell us what holds it up.", True),
+        ("The oldest is [DAYS_OVERDUE] overdue.", True),
+        ("The oldest is [DAYS_OVERDUE] overdue, which is late.", False),
+        ("It was due on [OLDEST_DUE], which is long ago.", False),
+        ("Please settle  the total.", False),
         ("Please settle the total, .", False),
         ("Please settle [TOTAL_DUE] , .", False),
         ("Please settle $5.", False),
@@ -42,12 +48,12 @@ def _read(**blocks: object) -> dict[str, str]:
     ],
 )
 def test_the_schema_lets_sentences_of_letters_and_offered_slots_through(text, allowed):
-    schema = reply_schema(_TASKS, ["TOTAL_DUE", "OLDEST_DUE"])
+    schema = reply_schema(_TASKS, [_SLOTS["TOTAL_DUE"], _SLOTS["OLDEST_DUE"], _SLOTS["DAYS_OVERDUE"]])
     assert bool(re.search(schema["properties"]["opening"]["pattern"], text)) is allowed
 
 
 def test_the_schema_asks_for_each_block_and_nothing_else():
-    schema = reply_schema(_TASKS, ["TOTAL_DUE"])
+    schema = reply_schema(_TASKS, [_SLOTS["TOTAL_DUE"]])
     assert schema["required"] == ["opening", "closing"]
     assert schema["additionalProperties"] is False
     assert not re.search(schema["properties"]["closing"]["pattern"], "One sentence here. Another sentence there.")
@@ -100,3 +106,12 @@ def test_json_in_a_code_fence_is_read():
         "opening": "a",
         "closing": "b",
     }
+
+
+@pytest.mark.parametrize("name", [fixture.name for fixture in fixtures("billing") if fixture.expect["attempts"]])
+def test_every_starter_can_be_written_under_the_schema(name):
+    ours = case(name)
+    slots = [ours.slots()[slot] for slot in ours.offered()]
+    patterns = {key: item["pattern"] for key, item in reply_schema(ours.situation.blocks, slots)["properties"].items()}
+    texts = [(block, text) for starter in ours.starters() for block, text in starter.prose.items()]
+    assert [(block, text) for block, text in texts if not re.search(patterns[block], text)] == []

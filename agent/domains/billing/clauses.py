@@ -93,6 +93,7 @@ def open_items() -> Slot:
         never=(r"\b(?:overdue|late|past due|paid|disputed)\b", r"\b(?:we|us) owe\b"),
         aliases=("OPEN_COUNT", "ITEM_COUNT"),
         echo=r"(?:open |outstanding )?(?:items?|invoices?)",
+        tail="",
     )
 
 
@@ -107,6 +108,7 @@ def oldest_due(*, alone: bool) -> Slot:
         patterns=(rf"^{which}.*\b(?:due|since|back to|date|payable)\b{_GAP}\[OLDEST_DUE\]",),
         never=(rf"\b(?:{_NOT_SINCE}|(?:is|are|falls?|comes?) (?:now )?due)\b{_GAP}\[OLDEST_DUE\]",),
         aliases=("OLDEST_DUE_DATE", "DUE_DATE", "OLDEST_DATE"),
+        tail="",
     )
 
 
@@ -125,6 +127,7 @@ def days_overdue(*, alone: bool) -> Slot:
         never=(r"\b(?:within|in|next|after|another) (?:the )?(?:next )?\[DAYS_OVERDUE\]",),
         aliases=("DAYS_LATE", "OLDEST_DAYS"),
         echo="days?",
+        tail=" overdue",
     )
 
 
@@ -138,6 +141,7 @@ def next_due() -> Slot:
         patterns=(rf"\b(?:due|payable|date)\b{_GAP}\[NEXT_DUE\]",),
         never=(rf"\b(?:since|was|were|overdue|late|past due|paid|received)\b{_GAP}\[NEXT_DUE\]",),
         aliases=("DUE_DATE", "NEXT_DUE_DATE"),
+        tail="",
     )
 
 
@@ -151,6 +155,7 @@ def pay_by() -> Slot:
         patterns=(r"\b(?:by|before|no later than|on or before|until)(?: the date of)? \[PAY_BY\]",),
         never=(rf"\b(?:was|were|since|paid|received|overdue|promised|agreed|spoke|called)\b{_GAP}\[PAY_BY\]",),
         aliases=("DEADLINE", "PAY_BY_DATE"),
+        tail="",
     )
 
 
