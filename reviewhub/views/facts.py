@@ -9,7 +9,7 @@ from typing import Any
 from babel.dates import format_date
 from babel.numbers import format_currency, get_currency_precision
 
-from agent.facts import Fact, FactType, Line, LineStatus, Sheet
+from agent.facts import Line, LineStatus, Sheet
 
 __all__ = ["EventShown", "FactsShown", "LineShown", "TotalShown", "show_facts"]
 
@@ -22,6 +22,7 @@ _TOTALS = {
     "overdue_total": "Overdue",
     "paid_to_date": "Paid to date",
 }
+_SAME_AS = {"open_total": "total_due", "invoice_total": "open_total"}
 _POLICY = {
     "late_fee_percent": "Late fee",
     "payment_plan": "Payment plan",
@@ -98,8 +99,9 @@ def show_facts(sheet: Sheet, given: Mapping[str, Any]) -> FactsShown:
 
 def _totals(sheet: Sheet) -> Iterator[TotalShown]:
     for role, label in _TOTALS.items():
-        for fact in sheet.by_role.get(role, ()):
-            yield TotalShown(label, _value(fact, sheet), leads=role == "total_due")
+        # A sum that says the same as the one it is part of would only be one more figure to read.
+        if sheet.by_role.get(role) and sheet.money(role) != sheet.money(_SAME_AS.get(role, "")):
+            yield TotalShown(label, _money(sheet.money(role), sheet), leads=role == "total_due")
     for fact in sheet.by_role.get("reminders_sent", ()):
         yield TotalShown("Reminders sent", str(fact.value))
 
@@ -146,10 +148,6 @@ def _flat(party: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from ((f"{name} {inner}", part) for inner, part in _flat(value))
         elif value is not None:
             yield name, value
-
-
-def _value(fact: Fact, sheet: Sheet) -> str:
-    return _money(fact.value, sheet) if fact.type is FactType.MONEY and isinstance(fact.value, int) else str(fact.value)
 
 
 def _money(cents: int, sheet: Sheet) -> str:
