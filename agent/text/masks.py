@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from agent.text.fold import Span, fold
 
@@ -27,22 +28,32 @@ def find_strings(folded_text: str, strings: Iterable[str]) -> list[Span]:
 
     A space of a string matches any run of white space, so that a wrapped line still shows it.
     """
-    wanted = sorted({folded for string in strings if (folded := fold(string).text.strip())}, key=len, reverse=True)
-    found: list[Span] = []
+    wanted = {folded for string in strings if (folded := fold(string).text.strip()) and len(folded) <= _TOO_LONG}
+    plain = " ".join(folded_text.split())
+    # Most strings are not in the text at all, and a look is cheaper than a pattern.
+    patterns = _patterns(frozenset(" ".join(string.split()) for string in wanted if " ".join(string.split()) in plain))
+    spans = sorted(
+        (match.span() for pattern in patterns for match in pattern.finditer(folded_text)), key=_longest_first
+    )
     taken = bytearray(len(folded_text))
-    for string in wanted:
-        if len(string) > _TOO_LONG:
-            continue
-        for match in re.finditer(_pattern(string), folded_text):
-            start, end = match.span()
-            if not any(taken[start:end]):
-                taken[start:end] = b"\x01" * (end - start)
-                found.append(Span(start, end))
+    found: list[Span] = []
+    for start, end in spans:
+        if not any(taken[start:end]):
+            taken[start:end] = b"\x01" * (end - start)
+            found.append(Span(start, end))
     return sorted(found)
 
 
-def _pattern(string: str) -> str:
-    words = r"\s+".join(re.escape(word) for word in string.split())
-    head = r"(?<![^\W_])(?<![^\W_][-./])" if string[0].isalnum() else ""
-    tail = r"(?![^\W_])(?![-/]\w|\.\d)" if string[-1].isalnum() else ""
-    return head + words + tail
+def _longest_first(span: tuple[int, int]) -> tuple[int, int]:
+    return span[0] - span[1], span[0]
+
+
+@lru_cache(maxsize=64)
+def _patterns(strings: frozenset[str]) -> tuple[re.Pattern[str], ...]:
+    """Return one pattern for each way a string may begin and end; where two begin alike, the longer one matches."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for string in sorted(strings, key=lambda one: (-len(one), one)):
+        head = r"(?<![^\W_])(?<![^\W_][-./])" if string[0].isalnum() else ""
+        tail = r"(?![^\W_])(?![-/]\w|\.\d)" if string[-1].isalnum() else ""
+        groups.setdefault((head, tail), []).append(r"\s+".join(map(re.escape, string.split())))
+    return tuple(re.compile(f"{head}(?:{'|'.join(words)}){tail}") for (head, tail), words in groups.items())

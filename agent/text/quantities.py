@@ -209,7 +209,8 @@ def _lone_one(found: list[Token], at: int, stop: int, noun: str, quality: tuple[
     last = found[stop - 1].text
     if noun and noun != "payment" and last not in ("of", "one", "ones") and last not in _NOT_COUNTED:
         return _figure(found, at, stop, FigureKind.COUNT, numbers=(Decimal(1),), unit=noun, quality=quality)
-    if before in _ONLY:
+    after = found[at + 1].text if at + 1 < len(found) else ""
+    if before in _ONLY or (before in ("and", ",", "but") and after in ("is", "was", "has", "remains")):
         return _figure(found, at, at + 1, FigureKind.COUNT, numbers=(Decimal(1),), unit="item")
     return None
 

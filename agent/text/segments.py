@@ -77,6 +77,8 @@ def _is_inside(text: str, start: int, end: int) -> bool:
     word = _LAST_WORD.search(text, max(0, start - _LOOK_BACK), start)
     if word is None:
         return False
+    if word[0].isdigit() and len(word[0]) <= 2 and text[word.start() - 1 : word.start()] in ("", "\n"):
+        return True  # a list's counter
     rest = text[end : end + 3].lstrip(" ")
     if word[0] in ABBREVIATIONS:
         return not rest.startswith("\n") and bool(rest)

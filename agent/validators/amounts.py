@@ -78,6 +78,9 @@ def _of_lines(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, roles: f
         return
     lines = [line for line in sheet.lines if line.id in bound.lines]
     each = bool(_EACH.match(scene.between(figure.span.end, figure.span.end + 14)))
+    if "paid" in roles:
+        yield from _paid_on(lines)
+        return
     if len(lines) > 1:
         yield from _sum_of(lines)
         yield from _facts(sheet, "total_due", "open_total")
@@ -86,16 +89,21 @@ def _of_lines(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, roles: f
         yield from _line_facts(line, roles, remaining=remaining)
     if bound.after:
         # A further figure after a line is that line's or a total, but never another line's.
-        yield from _facts(sheet, "paid_to_date") if "paid" in roles else _facts(sheet, "total_due", "open_total")
+        yield from _facts(sheet, "total_due", "open_total")
+
+
+def _paid_on(lines: list[Line]) -> Iterator[Fact]:
+    """Yield what was paid on lines, on each and in all; 0 when nothing was."""
+    for line in lines:
+        yield Fact(f"{line.id}.paid", FactType.MONEY, "line_paid", line.paid_cents, line.id)
+    if len(lines) > 1:
+        ids = "+".join(line.id for line in lines)
+        yield Fact(f"{ids}.paid", FactType.MONEY, "sum_paid", sum(line.paid_cents for line in lines), derived=True)
 
 
 def _line_facts(line: Line, roles: frozenset[str], *, remaining: bool) -> Iterator[Fact]:
-    paid = Fact(f"{line.id}.paid", FactType.MONEY, "line_paid", line.paid_cents, line.id)
     amount = Fact(f"{line.id}.amount", FactType.MONEY, "line_amount", line.amount_cents, line.id)
     left = Fact(f"{line.id}.open", FactType.MONEY, "line_open", line.open_cents, line.id, derived=True)
-    if "paid" in roles:
-        yield paid
-        return
     if roles == frozenset(["invoiced"]):
         yield amount
         return

@@ -33,6 +33,7 @@ _BILL = re.compile(r"\s+(?:invoices?|bills?|charges?|debts?)\b")
 _OWED = re.compile(r"unpaid|owing|owed|payable|due|unsettled|awaiting \w+")
 _CONDITION = re.compile(CONDITIONS)
 _YET = re.compile(r"\b(?:yet|remains?|still|left) to be\s*$")
+_WHOLE_CONDITION = re.compile(r"\b(?:has|have|is|are|was|were|had|been)\b|\b(?:you|we|they|it|payment)\s+\w+")
 _MODAL = re.compile(MODALS)
 _MONEY = re.compile(r"\b(?:payments?|remittance|transfer|money|funds|sum|amount)\b")
 _OF = re.compile(r"\b(?:of|for|on)\b")
@@ -63,11 +64,15 @@ _AHEAD = re.compile(
     rf"our|both|invoices?|items?|bills?|credit|notes?|sum|amount|{MASK}|\s)*"
 )
 _PREDICATE = re.compile(
-    r"\b(?:is|are|was|were|been|remains?|still|now|also|both)\s+(?:(?:an?|the|our|your)\s+)?(?:\w+est\s+)?$"
+    r"\b(?:is|are|was|were|been|remains?|still|now|also|both)\s+(?:(?:an?|the|our|your|and|only|one|of|\w+est|\w+er)\s+)*$"
 )
 _AMOUNT_BEFORE = re.compile(
     r"\s*(?:has|have|had|was|were|is|are|been|already|so far|as|marked|booked|of (?:it|this|that|which)|now|,|\s)*$"
 )
+_IS_BILL = re.compile(
+    rf"\b(?:is|are|was|were)\s+(?:an?|the|our|your)\s+(?:\w+\s+)?$|{MASK}\s?[,(]\s*(?:(?:an?|the|our|your)\s+)?$"
+)
+_IS = re.compile(r"\s+(?:is|was|remains|has been)\s+")
 _SAME_SUBJECT = re.compile(
     r"(?:it|they|this|these|both|which|that)?\s*(?:is|are|was|were|has|have|been|\s|still|now|also)*"
 )
@@ -161,6 +166,10 @@ def _clause_start(scene: Scene, at: int) -> int:
     start = scene.span.start
     for match in _BREAK.finditer(scene.plain, scene.span.start, at):
         start = match.end()
+    if _CONDITION.match(scene.between(start, at).lstrip()):
+        comma = scene.plain.find(",", start, at)
+        if comma >= 0 and _WHOLE_CONDITION.search(scene.between(start, comma)):
+            return comma + 1  # "Unless it has crossed with this letter, TX-1 is": the condition is over
     return start
 
 
@@ -170,9 +179,7 @@ def _billed(scene: Scene, span: Span) -> tuple[str, ...]:
     between = scene.between(span.end, following.span.start) if following else ""
     if following and _AHEAD.fullmatch(between) and not re.search(r"credit|:|,", between):
         return (following.line,)
-    if not re.search(
-        r"\b(?:is|are|was|were)\s+(?:an?|the|our|your)\s+(?:\w+\s+)?$", scene.between(scene.span.start, span.start)
-    ):
+    if not _IS_BILL.search(scene.between(scene.span.start, span.start)):
         return ()
     before = [item for item in scene.mentions if item.span.end <= span.start]
     return (before[-1].line,) if before and span.start - before[-1].span.end < 30 else ()
@@ -180,7 +187,7 @@ def _billed(scene: Scene, span: Span) -> tuple[str, ...]:
 
 def _subject(scene: Scene, span: Span) -> tuple[str, ...]:
     """Return the lines that a status word is said of: right after it ("open invoice TX-1"), else before it."""
-    if _OWN_SUBJECT.search(scene.between(scene.span.start, span.start)):
+    if _has_own_subject(scene, span):
         return ()
     ahead = _lines_ahead(scene, span)
     if ahead:
@@ -192,6 +199,14 @@ def _subject(scene: Scene, span: Span) -> tuple[str, ...]:
     if not before or (before[-1].span.start < start and not _continues(scene, before[-1], start, span)):
         return ()
     return _list_from(scene, len(before) - 1, -1)
+
+
+def _has_own_subject(scene: Scene, span: Span) -> bool:
+    """Tell whether a status is said of "one", "another" or the like, so that no line is its subject."""
+    if _OWN_SUBJECT.search(scene.between(scene.span.start, span.start)):
+        return True
+    ones = (item for item in scene.figures if item.kind is FigureKind.COUNT and 1 in item.numbers)
+    return any(_IS.fullmatch(scene.plain, item.span.end, span.start) for item in ones if item.span.end < span.start)
 
 
 def _lines_ahead(scene: Scene, span: Span) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ __all__ = ["comparisons"]
 
 _COMPARED = re.compile(r"\b(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in COMPARED.items()) + r")\b")
 _SUBJECT_BEFORE = re.compile(
-    r"[^.;]{0,30}\b(?:is|was|being|remains|has|,)\s*(?:by far|clearly|also|still|now)?\s*(?:the|our|your|an?)?\s*$"
+    r"[^.;]{0,30}\b(?:is|was|being|has|,)\s*(?:(?:by far|clearly|also|still|now|the|our|your|an?|and|\w+est)\s+)*$"
 )
 _SUBJECT_AFTER = re.compile(
     r"\s*(?:of (?:the|your|these) \S+|of them)?\s*(?:open|overdue|unpaid|outstanding)?\s*"

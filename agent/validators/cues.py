@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from agent.text.english_cues import NEGATED_PAYMENT, ROLE_CUES
+from agent.text.english_cues import CONDITIONS, NEGATED_PAYMENT, ROLE_CUES
 from agent.text.figure import Figure
 from agent.validators.binding import Scene
 
@@ -15,6 +15,7 @@ _BREAK_LEFT = re.compile(r".*(?:[;()|–—]|,\s|\bbut\b|\bwhile\b|\bwhereas\b|\
 _BREAK_RIGHT = re.compile(r"[,;()|–—:.]|\band\b|\bbut\b|\bwhile\b|\bwhereas\b|\bwhich\b|\bafter\b|\bso\b|\bplease\b")
 _OPEN_BRACKET = re.compile(r"\s*\(")
 _NEGATED_PAYMENT = re.compile(NEGATED_PAYMENT)
+_CONDITION = re.compile(CONDITIONS)
 _ASIDES = frozenset(["disputed", "credit", "paid", "overdue"])
 _ASIDE = re.compile(
     r"\b(?:includ\w+|incl\.?|with|without|plus|excluding|after|before|less|minus)\s+(?:the |your |our |any |all )?$"
@@ -30,7 +31,10 @@ def roles_of(scene: Scene, figure: Figure) -> frozenset[str]:
     found = {role for role, _ in left[-1:]}
     if len(left) > 1 and left[-1][0] == "total" and left[-1][1] - left[-2][1] < _JOINT_REACH:
         found.add(left[-2][0])  # "the settled balance", "paid a total of"
-    return frozenset(found | {role for role, _ in _roles(right_of(scene, figure))})
+    found |= {role for role, _ in _roles(right_of(scene, figure))}
+    if "paid" in found and _CONDITION.search(left_of(scene, figure)):
+        found = (found - {"paid"}) | {"pay"}  # "as soon as $5 is paid"
+    return frozenset(found)
 
 
 def left_of(scene: Scene, figure: Figure) -> str:

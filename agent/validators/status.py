@@ -54,10 +54,16 @@ def _all_claims(scenes: list[Scene]) -> Iterator[tuple[Claim, tuple[str, ...]]]:
     for scene in scenes:
         own = list(claims(scene))
         yield from own
-        is_row = bool(_ROW.match(scene.plain, *scene.span))
+        is_row = _is_row(scene)
         heading = heading_claim(scene) or (heading if is_row else None)
         if heading and is_row and scene.mentions and not own:
             yield heading, tuple(dict.fromkeys(mention.line for mention in scene.mentions))
+
+
+def _is_row(scene: Scene) -> bool:
+    """Tell whether a sentence is an item of a list or a row of a table: by its mark, its first word or its cells."""
+    begins_with_line = bool(scene.mentions) and scene.mentions[0].span.start == scene.span.start
+    return begins_with_line or bool(_ROW.match(scene.plain, *scene.span)) or "|" in scene.between(*scene.span)
 
 
 def _judge(reading: Reading, claim: Claim, ids: tuple[str, ...]) -> Iterator[Found]:

@@ -21,6 +21,7 @@ _PAST_REMINDER = re.compile(PAST_REMINDER)
 _REMINDING = re.compile(REMINDING)
 _ADJECTIVES = {role: re.compile(rf"\b(?:{pattern})\b") for role, pattern in STATUS_ADJECTIVES.items()}
 _THIS = re.compile(r"\bthis (?:is|being|will be|serves)\b|\bthis\s*$")
+_EARLY = re.compile(r"\s*(?:too )?(?:early|ahead|in advance|to go|left)\b")
 _OLDEST = re.compile(r"\b(?:oldest|earliest|longest)\b")
 _NEWEST = re.compile(r"\b(?:newest|latest|most recent)\b")
 _GENERAL = ("open_count", "open_invoice_count", "due_count", "overdue_count")
@@ -135,6 +136,8 @@ def check_duration(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> 
             return Licence(facts=facts)
     lines = [line for line in sheet.lines if line.days_overdue and (not bound.lines or line.id in bound.lines)]
     near = left_of(scene, figure)
+    if _EARLY.match(right_of(scene, figure)):
+        return Licence("DURATION_UNLICENSED", "nothing on the sheet is early", "Leave the duration out.")
     if lines and _OLDEST.search(near):
         lines = [max(lines, key=lambda line: line.days_overdue)]
     elif lines and _NEWEST.search(near):
