@@ -1,5 +1,29 @@
-// What plain forms and htmx attributes cannot say: where the focus goes after a swap, and the clipboard.
+// What plain forms and htmx attributes cannot say: where the focus goes after a swap, the clipboard, and trouble.
 "use strict";
+
+function tell(words) {
+  const trouble = document.getElementById("trouble");
+  trouble.textContent = words;
+  trouble.hidden = !words;
+}
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr, target } = event.detail;
+  if (xhr.status >= 500) {
+    event.detail.shouldSwap = false;
+    tell("The site failed to answer, so this page is as it was. Try again in a moment.");
+  } else if (xhr.status >= 400 && target !== document.body) {
+    // A refusal is a page of its own, never a part of this one.
+    event.detail.target = document.body;
+    event.detail.swapOverride = "innerHTML";
+  } else {
+    tell("");
+  }
+});
+
+document.addEventListener("htmx:sendError", () => {
+  tell("The site cannot be reached, so this page may be out of date. It is asked again.");
+});
 
 document.addEventListener("htmx:afterSettle", (event) => {
   const place = event.detail.elt;

@@ -34,10 +34,10 @@ def show(
 ) -> TemplateResponse:
     """Render the whole page, or the partial named like the element that htmx wants to replace.
 
-    `partials` lists the parts that may be asked for alone; every other request gets the page.
+    `partials` lists the parts that may be asked for alone; every other request, and every refusal, gets the page.
     """
     htmx = htmx_of(request)
-    wanted = htmx.target if htmx and not htmx.history_restore_request else None
+    wanted = htmx.target if htmx and not htmx.history_restore_request and status < 400 else None
     name = f"{template}#{wanted}" if wanted in partials else template
     response = TemplateResponse(request, name, dict(context or {}), status=status)
     patch_vary_headers(response, ("HX-Request", "HX-Target"))

@@ -68,6 +68,33 @@ def test_a_draft_appears_by_itself_when_it_is_written(open_site, make_draft, set
     assert requests == []
 
 
+def test_trouble_while_a_page_looks_again_is_said_and_changes_nothing(open_site, make_draft):
+    draft = make_draft(State.QUEUED)
+    page = open_site("operator")
+    page.goto(f"/drafts/{draft.pk}/")
+    waits = page.get_by_role("heading", name="This draft waits for its turn")
+    page.route("**/drafts/**", lambda route: route.abort())
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(waits).to_be_visible()
+    page.unroute("**/drafts/**")
+    page.route("**/drafts/**", lambda route: route.fulfill(status=500, body="a fault"))
+    expect(page.get_by_role("alert")).to_contain_text("failed to answer")
+    expect(waits).to_be_visible()
+    page.unroute("**/drafts/**")
+    draft_case(draft_id=draft.pk, model_name="scripted", worker="test", clock=timezone.now)
+    expect(page.get_by_role("link", name="Edit", exact=True)).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_losing_the_right_to_read_while_a_page_looks_again_shows_the_refusal(open_site, make_draft, people):
+    draft = make_draft(State.QUEUED)
+    page = open_site("operator")
+    page.goto(f"/drafts/{draft.pk}/")
+    people["operator"].memberships.all().delete()
+    expect(page.get_by_role("heading", name="There is no such page here")).to_be_visible()
+    expect(page.get_by_role("main")).to_have_count(1)
+
+
 def test_a_case_goes_from_the_form_to_an_approved_draft(open_site, scripts, queue, facts):
     queue.is_demo = True
     queue.save()
