@@ -31,7 +31,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     """Report a line that is described as another one, and warn about details that no description holds."""
     owners = _owners(reading)
     described = find_strings(reading.unowned, owners)
-    for sentence in reading.sentences:
+    for sentence in reading.prose_sentences:
         mentions = [mention for mention in reading.mentions if sentence.holds(mention.span)]
         terms = [span for span in described if sentence.holds(span)]
         yield from _swapped(reading, mentions, terms, owners)

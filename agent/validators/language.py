@@ -30,7 +30,7 @@ class LanguageParams(Params):
 
 def check(reading: Reading, params: LanguageParams) -> Iterator[Found]:
     """Report each sentence in another language, and a whole text with hardly an English word."""
-    for sentence in reading.sentences:
+    for sentence in reading.prose_sentences:
         words = _words(reading.masked[sentence.start : sentence.end])
         if language := _foreign(words, params):
             yield _found(reading, sentence, f"the passage reads as {language}")

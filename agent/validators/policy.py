@@ -233,7 +233,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], _Licence], ...] = (
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
     """Report each statement that neither policy nor events allow."""
     text = _stated(reading)
-    for sentence in reading.sentences:
+    for sentence in reading.prose_sentences:
         shown = text[sentence.start : sentence.end]
         lines = frozenset(mention.line for mention in reading.mentions if sentence.holds(mention.span))
         taken: list[Span] = []

@@ -65,15 +65,20 @@ class Reading:
         return own_strings(self.sheet)
 
     @cached_property
+    def owned(self) -> tuple[Span, ...]:
+        """Return where the sheet's own strings stand in the prose, as spans of the folded text."""
+        return tuple(find_strings(self.unowned, self.own))
+
+    @cached_property
     def masked(self) -> str:
         """Return the folded text, same length, with code blocks and the sheet's own strings hidden."""
-        return mask(self.folded.text, self.own, [self.folded_span(*span) for span in self.code])
+        return mask(self.unowned, (), self.owned)
 
     @cached_property
     def bare(self) -> str:
         """Return the text, same length and letter case, with code blocks and the sheet's own strings hidden."""
         chars = list(self.text)
-        owned = (self.folded.span(*span) for span in find_strings(self.folded.text, self.own))
+        owned = (self.folded.span(*span) for span in self.owned)
         for start, end in (*owned, *self.code):
             chars[start:end] = MASK * (end - start)
         return "".join(chars)
@@ -87,6 +92,11 @@ class Reading:
     def sentences(self) -> tuple[Span, ...]:
         """Return the sentences, as spans of the folded text."""
         return tuple(sentences(self.folded))
+
+    @cached_property
+    def prose_sentences(self) -> tuple[Span, ...]:
+        """Return the sentences that are not wholly in code blocks."""
+        return tuple(one for one in self.sentences if self.unowned[one.start : one.end].strip(f"{MASK} \n"))
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
