@@ -20,7 +20,7 @@ __all__ = ["CHECK", "check"]
 
 _FILES = r"(?:pdf|docx?|xlsx?|csv|txt|zip|png|jpe?g|gif|html?)"
 _CONTACTS = tuple(
-    re.compile(pattern)
+    re.compile(pattern.replace(r"\s?", r"\s{0,3}").replace(" ", r"\s{1,3}"))
     for pattern in (
         r"[\w.+%-]{1,64}\s?@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}|(?<![\w.])@\w{2,40}|\w{1,64}@\w{1,63}",
         r"\b[\w.-]{1,64}\s?(?:\(at\)|\[at\]|\{at\}|\sat)\s?[\w-]{1,63}(?:\s?[({\[]dot[)}\]]\s?|\sdot\s|\.)[a-z]{2,20}\b",
@@ -50,7 +50,7 @@ _DETAIL = (
     r"[a-z]{0,6}-?\d[a-z0-9]{1,33}(?:[\s-]\d[a-z0-9]{1,12}){0,6}"
 )
 _PAYMENTS = tuple(
-    re.compile(pattern)
+    re.compile(pattern.replace(r"\s?", r"\s{0,3}").replace(" ", r"\s{1,3}"))
     for pattern in (
         r"(?<![\w-])[a-z]{2}\d{2}(?:[\s-]?[a-z0-9]{4}){2,7}(?:[\s-]?[a-z0-9]{1,4})?(?!\w)",
         r"(?<![\w$€£¥₹.,-])\d{4}(?:[\s-]?\d{4}){2,3}(?:[\s-]?\d{1,3})?(?![\w,]|[.]\d)",
@@ -59,7 +59,11 @@ _PAYMENTS = tuple(
         _DETAIL,
     )
 )
-_BIC = re.compile(r"\b(?:(?i:swift|bic))\b(?:[\s:/-]|code|is){0,6}([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\b")
+_BIC = re.compile(
+    r"\b(?i:swift|bic)\b(?:[\s:/-]|(?i:code|is)){0,6}([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\b"
+    # In small letters only after "code": "swift delivery" has the shape too.
+    r"|\b(?i:(?:swift|bic)\s+code(?:[\s:/-]|is){0,6}([a-z]{6}[a-z0-9]{2}(?:[a-z0-9]{3})?))\b"
+)
 _LONG_RUN = re.compile(r"(?<![\w$€£¥₹.,/-])[+(]?\d[\d\s().-]{5,24}\d(?![\w]|[.,]\d)")
 _NOT_DETAIL = re.compile(rf"\s?(?:{english.UNITS})\b|[.,]\d|\s?[$€£¥₹%]")
 
@@ -88,7 +92,7 @@ def _payment(reading: Reading, text: str) -> Iterator[tuple[str, Span]]:
             if not _NOT_DETAIL.match(text, match.end()):
                 yield "PAYMENT_DETAIL", Span(*match.span())
     for match in _BIC.finditer(reading.bare):
-        yield "PAYMENT_DETAIL", reading.folded_span(*match.span(1))
+        yield "PAYMENT_DETAIL", reading.folded_span(*match.span(match.lastindex or 1))
 
 
 def _contacts(reading: Reading, text: str) -> Iterator[tuple[str, Span]]:
