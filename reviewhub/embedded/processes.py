@@ -48,14 +48,19 @@ stdout_logfile_backups = 1
 """
 
 
+# The application is loaded once, ahead of the fork. A machine that is busy with a model is slow, not broken: 120 s.
+_GUNICORN = ("--workers", "2", "--preload", "--timeout", "120", "--no-control-socket")
+
+
 @dataclass(frozen=True)
 class Part:
-    """One process; those of lower priority start first."""
+    """One process; those of lower priority start first. The higher its niceness, the more it lets others go first."""
 
     name: str
     command: tuple[str, ...]
     priority: int
     stop_signal: str = "TERM"
+    niceness: int = 0
 
 
 @dataclass(frozen=True)
@@ -69,25 +74,19 @@ class ModelServer:
 
 
 def parts(*, var: Path, web_port: int, slots: int, model: ModelServer | None) -> list[Part]:
-    """Return the processes of a run. The broker's configuration is written by `write_broker_config`."""
+    """Return the processes of a run. The broker's configuration is written by `write_broker_config`.
+
+    A person who waits for a page goes before a worker that starts, and before a model that writes.
+    """
     celery = (sys.executable, "-m", "celery", "--app", "reviewhub")
-    gunicorn = (
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "reviewhub.wsgi",
-        "--workers",
-        "2",
-        "--preload",
-        "--no-control-socket",
-    )
+    gunicorn = (sys.executable, "-m", "gunicorn", "reviewhub.wsgi", *_GUNICORN)
     run = [
         Part("broker", (str(get_binary_path()), str(_broker_config(var))), 10),
         Part("web", (*gunicorn, "--bind", f"127.0.0.1:{web_port}", "--worker-tmp-dir", str(var / "run")), 20),
         # Workers are told to QUIT: a draft that is being written is left to its lease, not waited for.
-        Part("drafting", _worker(celery, queue="drafting", concurrency=slots), 30, "QUIT"),
-        Part("upkeep", _worker(celery, queue="upkeep", concurrency=1), 30, "QUIT"),
-        Part("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""), 40),
+        Part("drafting", _worker(celery, queue="drafting", concurrency=slots), 30, "QUIT", niceness=5),
+        Part("upkeep", _worker(celery, queue="upkeep", concurrency=1), 30, "QUIT", niceness=5),
+        Part("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""), 40, niceness=5),
     ]
     return [_model_part(model), *run] if model else run
 
@@ -104,7 +103,7 @@ def write_supervisor_config(var: Path, run: Sequence[Part]) -> Path:
     sections = [
         _PROGRAM.format(
             name=part.name,
-            command=_escaped(shlex.join(dying_with_parent(part.command))),
+            command=_escaped(shlex.join(dying_with_parent(["nice", "-n", str(part.niceness), *part.command]))),
             root=_escaped(str(ROOT)),
             priority=part.priority,
             stop_signal=part.stop_signal,
@@ -135,7 +134,7 @@ def _worker(celery: tuple[str, ...], *, queue: str, concurrency: int) -> tuple[s
 def _model_part(model: ModelServer) -> Part:
     place = ("--model", str(model.file), "--port", str(model.port))
     size = ("--parallel", str(model.slots), "--threads", str(model.threads))
-    return Part("model", (sys.executable, "-m", "agent.llm.embedded_server", *place, *size), 10)
+    return Part("model", (sys.executable, "-m", "agent.llm.embedded_server", *place, *size), 10, niceness=10)
 
 
 def _broker_config(var: Path) -> Path:
