@@ -199,7 +199,8 @@ COUNTED: dict[str, str] = {
 """Nouns that a count goes with, and what kind of thing they count."""
 
 HEDGES_BEFORE = words(
-    "about|around|roughly|approximately|approx|approx.|nearly|almost|circa|ca|ca.|c.|~|≈|over|under|above|below|some|"
+    "about|around|roughly|approximately|approx|approx .|nearly|almost|circa|ca|ca .|c .|~|≈|over|under|above|below|"
+    "some|"
     "more than|less than|fewer than|up to|at least|at most|no more than|no less than|close to|just over|just under|"
     "well over|well under|in excess of|upwards of|in the region of|in the order of|or so|not quite|a little over|"
     "a little under|barely|practically|virtually|as much as|as many as|"

@@ -2,6 +2,7 @@
 
 __all__ = [
     "ATTRIBUTED_NOUNS",
+    "AWAITED",
     "COLLECTION_CUES",
     "COMPARED",
     "CONDITIONALS",
@@ -27,6 +28,7 @@ __all__ = [
     "PERIOD_CUES",
     "REMINDING",
     "ROLE_CUES",
+    "SETTLED",
     "STATUS_ADJECTIVES",
     "STATUS_CUES",
     "TOTAL_AFTER",
@@ -76,6 +78,7 @@ ROLE_CUES: dict[str, str] = {
     "credit": r"credits?|credited|credit notes?|in your favou?r",
     "paid": (
         r"(?:already |partly |partially |part-|fully )?paid|received|settled|cleared|remitted|arrived|thank you for|"
+        r"(?<=for )paying|(?<=for )settling|"
         r"thanks for|receipt of|paid to date|your (?:part |partial )?payments? of|payments? (?:received|made|"
         r"to date|so far)"
     ),
@@ -219,7 +222,9 @@ ATTRIBUTED_NOUNS = (
 NEGATIONS = r"\b(?:not|never|no|nothing|none|neither|nor|without|cannot|hardly|yet to be|no longer|zero|nil)\b|n't\b"
 
 UNREAL = (
-    r"\b(?:if|unless|once|whether|should you|in case|as soon as|when|until|will be|would be|to be|must be|should be|"
+    r"\b(?:if|unless|once|whether|should you|in case|as soon as|when|until|will be|would be|"
+    r"(?<!seem )(?<!seems )(?<!appear )(?<!appears )(?<!considered )to be|must be|"
+    r"should be|"
     r"can be|could be|may be|might be|has to be|have to be|needs? to be|want|wish|assume|until|before|await\w*|"
     r"look forward|"
     r"expect|request)\b"
@@ -232,6 +237,10 @@ EXCEPTIONS = (
 )
 
 DENIALS: tuple[str, ...] = (
+    (
+        r"\b(?:can|may|please|just|simply)\s+(?:safely\s+)?(?:forget|ignore|disregard)(?: about)? "
+        r"(?:this|it|that|these|them)(?: \w+)?[.! ]*$"
+    ),
     (
         r"(?:\b(?:not|never|no longer|nor|neither|hardly|need not|without)|n't)\b"
         r"(?:\s+(?!includ|part\b|contain|count|change|affect|cover|ask|mean|add|about|because|know|clear|"
@@ -266,6 +275,7 @@ DENIALS: tuple[str, ...] = (
     r"\bno need\b[^.;]{0,30}?\b(?:pay|settle|remit|payment|do|act|send|transfer)\b",
     r"\b(?:free|clear|rid) (?:of|from)\s+(?:any |all )?(?:debts?|arrears|charges?|liabilit\w+|obligations?)\b",
     r"\bdebt[- ]free\b",
+    r"(?:\b(?:not|no longer|never)|n't) (?:\w+ ){0,2}indebted\b",
     (
         r"(?:\b(?:not|never)|n't)\s+(?:(?:need|have|required|obliged|expected|supposed)\s+(?:to\s+)?)?be\s+"
         r"(?:paid|settled|cleared|transferred|sent)\b"
@@ -293,6 +303,15 @@ DENIALS: tuple[str, ...] = (
 )
 """What denies the debt; matched inside a clause."""
 
+SETTLED = (
+    r"(?:it|this|that|they|these|both|all|everything)(?:'s|'ve)?\s+(?:(?:has|have|is|are|was|were|been|already|now|all|"
+    r"fully|since|both)\s+){0,4}(?:paid|settled|cleared|closed|sorted)\b"
+)
+"""What calls the debt paid by a pronoun, at the start of a sentence."""
+
+AWAITED = r"\b(?:await\w*|look(?:ing)? forward|expect\w*|request\w*|ask\w*|need|pending)\b"
+"""What makes a payment one to come."""
+
 TURNED: tuple[str, ...] = (
     r"\bwe (?:still |currently |now |do |also |actually )*owe (?:you|your|the client)\b",
     r"\b(?:owed|owing|due|payable|outstanding) (?:back )?to (?:you|your (?:company|firm|account))\b",
@@ -315,7 +334,8 @@ TURNED: tuple[str, ...] = (
 """What turns the direction of the debt."""
 
 DENIAL_IDIOMS = (
-    r"\b(?:no|not) later than\b|\bno longer than\b|\bno doubt\b|\b(?:do not|don't|not|never|"
+    r"\b(?:no|not) later than\b|\bno longer than\b|\bnot too (?:late|early|soon)\b[^.;]*|"
+    r"\bno doubt\b|\b(?:do not|don't|not|never|"
     r"please do not) (?:hesitate|worry|forget|"
     r"delay|ignore|wait|overlook)\b[^.;,]*|\bnot only\b|\bif not\b|\bdue to (?!you|your)|\bin due course\b|"
     r"\bwhy not\b|\bwhether or not\b|"

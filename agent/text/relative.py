@@ -23,6 +23,7 @@ _ABBREVIATED_ENDS = {
     "eoq": "quarter",
     "eoy": "year",
 }
+_SEASONS = words("spring summer autumn winter christmas easter")
 _VAGUE = words("few several couple coming")
 _FROM_NOW = words("now today receipt")
 _WORKING = words("business working calendar full further more clear")
@@ -37,6 +38,7 @@ def relative_at(found: list[Token], at: int, calendar: Calendar, form: NumberFor
         return None
     return (
         _single(found, at, calendar)
+        or _running_out(found, at, calendar)
         or _end_of(found, at, calendar)
         or _span_of_days(found, at, calendar, form)
         or _adjective(found, at, calendar)
@@ -58,6 +60,17 @@ def _single(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure, in
         return date_figure(found, at, at + 1, (calendar.unit("day", offsets[word]),), direction)
     if word in _ABBREVIATED_ENDS:
         return _end_figure(found, at, at + 1, calendar.unit(_ABBREVIATED_ENDS[word], 0), calendar)
+    return None
+
+
+def _running_out(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure, int] | None:
+    """Read "before summer" and "before the quarter is out"."""
+    word = found[at].text
+    if word in _SEASONS and at and found[at - 1].text in ("by", "before", "until", "till", "next", "this"):
+        return date_figure(found, at, at + 1, (), Direction.FORWARD)
+    texts = [token.text for token in found[at + 1 : at + 3]]
+    if word in _UNITS and texts in (["is", "out"], ["is", "over"]):
+        return _end_figure(found, at, at + 3, calendar.unit(word, 0), calendar)
     return None
 
 

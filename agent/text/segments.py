@@ -13,6 +13,7 @@ _LAST_WORD = re.compile(r"[\w.'&]+$")
 _GOES_ON = re.compile(r"[ \t]*[a-z0-9$£€¥₹(]")
 _OPEN_END = re.compile(r"(?:,|:|\b(?:and|or|of|for|the|is|are|at|to|by|on|a|an|your|our))[ \t]*$")
 _DATED = re.compile(rf"[ ]*(?:{'|'.join(sorted(MONTHS))})\b")
+_BEGINS_WORD = re.compile(r"[a-z0-9$€£¥₹~]")
 _FULL_LINE = 55  # a line this long that ends in no stop was wrapped, not ended
 _LOOK_BACK = 40
 _LONGEST = 1500  # what goes on longer is no sentence, and is read in pieces
@@ -82,7 +83,7 @@ def _is_inside(text: str, start: int, end: int) -> bool:
     rest = text[end : end + 3].lstrip(" ")
     if word[0] in ABBREVIATIONS:
         return not rest.startswith("\n") and bool(rest)
-    return len(word[0]) == 1 and word[0].isalpha() and rest[:1].isalnum()
+    return len(word[0]) == 1 and word[0].isalpha() and bool(_BEGINS_WORD.match(rest))
 
 
 def _is_wrapped(folded: Folded, at: int) -> bool:

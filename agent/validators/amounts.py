@@ -14,10 +14,13 @@ from agent.validators.cues import left_of, roles_of
 
 __all__ = ["Licence", "candidates", "check_amount", "money_text"]
 
-_EACH = re.compile(r"\s*(?:each|apiece|respectively|per invoice)\b")
+_EACH = re.compile(r"\s*(?:each|apiece|per invoice)\b")
 _LABEL = re.compile(r"[^\d\n]{0,40}\b(?:total|balance|due|sum|amount)[\w\s]{0,20}[:=]?\s*\($")
 _OPEN_ONLY = frozenset(["pay"])
 _INVOICES = re.compile(r"\binvoices\b")
+_RATE = re.compile(
+    r"\s*(?:/|per|a|an|each|every)\s*(?:day|week|month|quarter|year|annum|hour)\b|\s*(?:monthly|weekly|yearly|daily)\b"
+)
 _REMAINING = re.compile(r"\b(?:remain\w*|left|still|balance|outstanding)\b")
 _DUE = frozenset(["pay"])
 
@@ -52,6 +55,8 @@ def check_amount(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Li
     will do; a fee, discount, refund or the like has no fact. Only credits and payments may stand with a minus.
     """
     said = money_text(sheet, figure.cents[0])
+    if _RATE.match(scene.between(figure.span.end, figure.span.end + 24)):
+        return Licence("FIGURE_DERIVED", f"the sheet has no amount of {said} that recurs", "Leave the rate out.")
     if _in_brackets_as_negative(scene, figure):
         fix = f"Write {said} without brackets."
         return Licence("FIGURE_UNREADABLE", f"({said}) in brackets may be read as negative", fix)
@@ -68,6 +73,9 @@ def candidates(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Iter
     if bound.lines and not bound.total:
         yield from _of_lines(sheet, scene, figure, bound, roles)
     else:
+        if _EACH.match(scene.between(figure.span.end, figure.span.end + 14)):
+            yield from _shared(sheet)
+            return
         yield from _unbound(sheet, roles | ({"total"} if bound.total else frozenset()))
         if _INVOICES.search(left_of(scene, figure)) and not roles & {"pay", "other"}:
             yield from _facts(sheet, "invoice_total")
@@ -123,6 +131,15 @@ def _sum_of(lines: list[Line]) -> Iterator[Fact]:
     yield Fact(
         f"{ids}.amount", FactType.MONEY, "sum_amount", sum(sign[i.id] * i.amount_cents for i in lines), derived=True
     )
+
+
+def _shared(sheet: Sheet) -> Iterator[Fact]:
+    """Yield what each open invoice has, when it is the same: "$450.00 each"."""
+    for role in ("line_open", "line_amount"):
+        facts = list(_of_status(sheet, (role,), LineStatus.OPEN, LineStatus.DISPUTED))
+        values = {fact.value for fact in facts}
+        alike = {fact.value for fact in facts if sum(other.value == fact.value for other in facts) > 1}
+        yield from (fact for fact in facts if fact.value in alike or len(values) == 1)
 
 
 def _unbound(sheet: Sheet, roles: frozenset[str]) -> Iterator[Fact]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from agent.text.english_cues import CONDITIONS, NEGATED_PAYMENT, ROLE_CUES
+from agent.text.english_cues import AWAITED, CONDITIONS, NEGATED_PAYMENT, ROLE_CUES
 from agent.text.figure import Figure
 from agent.validators.binding import Scene
 
@@ -16,6 +16,10 @@ _BREAK_RIGHT = re.compile(r"[,;()|–—:.]|\band\b|\bbut\b|\bwhile\b|\bwhereas\
 _OPEN_BRACKET = re.compile(r"\s*\(")
 _NEGATED_PAYMENT = re.compile(NEGATED_PAYMENT)
 _CONDITION = re.compile(CONDITIONS)
+_AWAITED = re.compile(AWAITED)
+_IS_DUE = re.compile(
+    r"\s*(?:(?:is|are|was|were|remains?|now|still|also)\s+)+(?:due|outstanding|open|overdue|payable|expected|required)\b"
+)
 _ASIDES = frozenset(["disputed", "credit", "paid", "overdue"])
 _ASIDE = re.compile(
     r"\b(?:includ\w+|incl\.?|with|without|plus|excluding|after|before|less|minus)\s+(?:the |your |our |any |all )?$"
@@ -32,9 +36,15 @@ def roles_of(scene: Scene, figure: Figure) -> frozenset[str]:
     if len(left) > 1 and left[-1][0] == "total" and left[-1][1] - left[-2][1] < _JOINT_REACH:
         found.add(left[-2][0])  # "the settled balance", "paid a total of"
     found |= {role for role, _ in _roles(right_of(scene, figure))}
-    if "paid" in found and _CONDITION.search(left_of(scene, figure)):
-        found = (found - {"paid"}) | {"pay"}  # "as soon as $5 is paid"
+    if "paid" in found and _is_to_come(scene, figure):
+        found = (found - {"paid"}) | {"pay"}
     return frozenset(found)
+
+
+def _is_to_come(scene: Scene, figure: Figure) -> bool:
+    """Tell whether a payment is one to come: "as soon as $5 is paid", "we await your payment of $5", "... is due"."""
+    left = left_of(scene, figure)
+    return bool(_CONDITION.search(left) or _AWAITED.search(left) or _IS_DUE.match(right_of(scene, figure)))
 
 
 def left_of(scene: Scene, figure: Figure) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from agent.facts import LineStatus, Sheet
 from agent.text import Span, clauses
-from agent.text.english_cues import CONDITIONALS, DENIAL_IDIOMS, DENIALS, TURNED
+from agent.text.english_cues import CONDITIONALS, DENIAL_IDIOMS, DENIALS, SETTLED, TURNED
 from agent.validators.amounts import money_text
 from agent.validators.binding import Scene
 from agent.validators.check import Found
@@ -20,6 +20,7 @@ _CONDITIONAL = re.compile(CONDITIONALS)
 _PAYING = re.compile(
     r"\b(?:paid|pay|payment|settled|sent|transferred|made|cleared|arranged|crossed|remitted|receiv\w*|receipt|reach\w*)\b"
 )
+_SETTLED = re.compile(SETTLED)
 _IN_THAT_CASE = re.compile(r"(?:in (?:that|which|this) case|if so|otherwise|then)\b")
 _CREDIT = re.compile(r"\bcredit\b(?! balance)(?<!in credit)")
 _NOT_YET_DUE = re.compile(r"\bnot (?:yet |due )?(?:due|overdue|late|past due)\b|\bnot yet (?:\w+ )?due\b")
@@ -34,8 +35,8 @@ def denials(reading: Reading, scenes: list[Scene]) -> Iterator[Found]:
     total = reading.sheet.money("total_due")
     if total <= 0:
         return
-    for scene in scenes:
-        found = _denied(reading.sheet, scene)
+    for before, scene in zip([None, *scenes], scenes, strict=False):
+        found = _denied(reading.sheet, scene) or _settled(reading.sheet, before, scene)
         if found is not None:
             said = reading.folded.quote(*found)
             evidence = f'"{said}": {money_text(reading.sheet, total)} is due'
@@ -62,6 +63,15 @@ def _denied(sheet: Sheet, scene: Scene) -> Span | None:
             if match and not exempt:
                 return Span(clause.start + match.start(), clause.start + match.end())
     return None
+
+
+def _settled(sheet: Sheet, before: Scene | None, scene: Scene) -> Span | None:
+    """Return where "it has been paid" calls the debt paid: no line is named there, and no paid one right before."""
+    match = _SETTLED.match(scene.plain, *scene.span)
+    named = [sheet.line(mention.line) for mention in (before.mentions if before else ())]
+    if match is None or scene.mentions or any(line and line.status is LineStatus.PAID for line in named):
+        return None
+    return Span(*match.span())
 
 
 def _unconditional(clause: str) -> str:
