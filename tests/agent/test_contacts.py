@@ -46,6 +46,20 @@ def test_a_true_one_fails_too_whoever_wrote_it(by: str) -> None:
     assert verdict.blocking
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "account  12345678",
+        "sort\ncode 12-34-56",
+        "call\n 555-0188",
+        "our swift code is deutdeff",
+        "OUR SWIFT CODE IS DEUTDEFF",
+    ],
+)
+def test_white_space_and_letter_case_hide_nothing(text: str) -> None:
+    assert {"CONTACT", "PAYMENT_DETAIL"} & errors(judge(f"{OPENING}Please use {text} for it."))
+
+
 def test_in_a_code_block_it_stands() -> None:
     body = Body(
         (
