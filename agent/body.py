@@ -42,7 +42,7 @@ class UnknownBlock(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Tell where a slot's value stands: `[start, end)` in the rendered text, `[slot_start, slot_end)` in the block's slot text."""
+    """Tell where a value stands: `[start, end)` in the rendered text, `[slot_start, slot_end)` in the slot text."""
 
     slot: str
     start: int
@@ -77,7 +77,7 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Hold the blocks of a draft in order; `framed` when code blocks carry the figures and prose may hold slots only."""
+    """Hold a draft's blocks in order; `framed` when code blocks carry the figures and prose may hold slots only."""
 
     blocks: tuple[Block, ...]
     framed: bool = False
@@ -94,7 +94,7 @@ class Body:
         return first.data if isinstance(first, Record) else None
 
     def render(self, values: Mapping[str, str]) -> Rendered:
-        """Fill the slots of prose with `values` and set the blocks apart by blank lines; an unknown slot stays as it is."""
+        """Fill prose's slots with `values` and set blocks apart by blank lines; an unknown slot stays as it is."""
         parts: list[str] = []
         placed: list[Placed] = []
         at = 0

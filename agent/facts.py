@@ -97,7 +97,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class OwnString:
-    """Hold a string of the sheet that a text may repeat although it holds figures: a name, a description, an address."""
+    """Hold a string of the sheet that a text may repeat though it holds figures: a name, a description, an address."""
 
     kind: str
     value: str
@@ -172,6 +172,6 @@ class FactsInvalid(ValueError):
 
 
 def facts_hash(facts: Mapping[str, Any]) -> str:
-    """Return the sha256 of given facts as canonical JSON (sorted keys, no spaces, UTF-8), so that equal facts hash equal."""
+    """Return the sha256 of facts as canonical JSON (sorted keys, no spaces, UTF-8), so that equal facts hash equal."""
     canonical = json.dumps(facts, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "strict")).hexdigest()
