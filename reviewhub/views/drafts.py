@@ -59,6 +59,7 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "decision": decision,
         "reviews": list(draft.reviews.select_related("reviewer")),
         "kept_in": _kept_in(draft),
+        "next_draft": _next(draft) if decision else None,
         "newest": draft.case.newest_draft() if draft.state == State.SUPERSEDED else None,
         "now": now,
         "key": uuid.uuid4().hex,
@@ -66,6 +67,12 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "may_approve": _may_approve(draft, role, findings),
         **_rights(request, draft, role, decision, now),
     }
+
+
+def _next(draft: Draft) -> Draft | None:
+    """Return the draft of the queue that has waited longest for a review."""
+    waiting = Draft.objects.of_queue(draft.queue).in_states([State.AWAITING_REVIEW])
+    return waiting.keyset_page().select_related("case").first()
 
 
 def _kept_in(draft: Draft) -> str:

@@ -33,6 +33,13 @@ def test_it_approves_the_text_as_it_is_and_says_who_and_when(visit, draft):
     assert "Undo" in page
 
 
+def test_a_decision_leads_to_the_draft_that_has_waited_longest(visit, draft, make_draft, now):
+    make_draft(State.AWAITING_REVIEW, state_since=now.replace(hour=8))
+    oldest = make_draft(State.AWAITING_REVIEW, state_since=now.replace(hour=7))
+    make_draft(State.QUEUED, state_since=now.replace(hour=6))
+    assert f'href="/drafts/{oldest.pk}/">Next: Acme Ltd' in approve(visit("operator"), draft).text
+
+
 @pytest.mark.parametrize("name", ["operator", "lead", "admin"])
 def test_operators_leads_and_administrators_may(visit, draft, name):
     assert approve(visit(name), draft).status_code == 200
