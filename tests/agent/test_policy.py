@@ -1,5 +1,6 @@
 """What only the sender's policy or an event could allow is refused without it, and plain words are not."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -257,3 +258,19 @@ def test_a_description_is_no_statement() -> None:
     text = "BX-301 (Late fee waiver course) and BX-302 (Interest) are open; the total due is $1,730.00."
     assert told(judge(text, facts=facts)) == []
     assert "FEE_UNLICENSED" in errors(judge(text + " Interest will be charged.", facts=facts))
+
+
+def _statements(name: str) -> list[str]:
+    # One sentence a line, in everyday words.
+    path = Path(__file__).parent / "statements" / name
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("text", _statements("refused.txt"))
+def test_a_statement_that_the_facts_do_not_hold_fails(text: str) -> None:
+    assert told(judge(OPENING + text)) != []
+
+
+@pytest.mark.parametrize("text", _statements("fine.txt"))
+def test_a_sentence_that_claims_nothing_passes(text: str) -> None:
+    assert told(judge(OPENING + text)) == []
