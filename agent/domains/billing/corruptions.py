@@ -104,7 +104,7 @@ def _open_called_paid(case: Case, text: str) -> str | None:
 
 def _dispute_demanded(case: Case, text: str) -> str | None:
     line = next((line for line in case.sheet.lines if line.status is LineStatus.DISPUTED), None)
-    return _added(text, f"{line.id} is open and overdue.") if line else None
+    return _added(text, f"Please settle {line.id} now.") if line else None
 
 
 def _says(sentence: str) -> Callable[[Case, str], str | None]:
