@@ -194,7 +194,8 @@ STATUS_CUES: dict[str, str] = {
     "disputed": r"disputed|in dispute|under dispute|contested|in query|under query|disputes?|disputing",
     "open": (
         r"open|unpaid|outstanding|overdue|past[ -]due|in arrears|owing|owed|unsettled|payable|"
-        r"(?<=is )due|(?<=are )due|(?<=remains )due|(?<=remain )due|(?<=still )due|(?<=now )due|late|delinquent|"
+        r"(?<=is )due|(?<=are )due|(?<=remains )due|(?<=remain )due|(?<=still )due|"
+        r"(?<=now )due|(?<=yet )due|(?<=not )due|late|delinquent|"
         r"awaiting payment|awaiting settlement|awaits payment|await payment"
     ),
     "paid": (

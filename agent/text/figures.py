@@ -1,5 +1,6 @@
 """Find every figure of a text with all its readings: nothing that holds a digit or a number word is passed over."""
 
+import re
 from dataclasses import dataclass, replace
 
 from agent.text.calendar import Calendar
@@ -8,6 +9,7 @@ from agent.text.dates import date_at
 from agent.text.english import HEDGES_AFTER, HEDGES_BEFORE, words
 from agent.text.figure import Figure, FigureKind
 from agent.text.fold import Folded, Span
+from agent.text.masks import MASK
 from agent.text.money import cents_of, money_at
 from agent.text.numbers import NumberFormat, Numeral
 from agent.text.quantities import quantity_at
@@ -25,6 +27,7 @@ _NO_HEDGE_BEFORE = words(
 )
 _WITH_UNIT = (FigureKind.DURATION, FigureKind.PERCENT, FigureKind.COUNT)
 _BULLETS = frozenset("-*•·>–+")
+_CARRIES = re.compile(rf"(?:[\s,;]|\b(?:and|while|late|overdue|past|due|is|for|by)\b|{MASK})*")
 _SUMMING = words("add adds adding come comes coming sum sums bring brings brought")
 
 
@@ -139,7 +142,19 @@ def _share_units(figures: list[Figure], masked: str) -> list[Figure]:
             if between in ("and", ",", "&", "or", ", and"):
                 figure = replace(figure, kind=last.kind, unit=last.unit, cents=())  # noqa: PLW2901 - the same figure
         shared.append(figure)
-    return shared[::-1]
+    return _carry_units(shared[::-1], masked)
+
+
+def _carry_units(figures: list[Figure], masked: str) -> list[Figure]:
+    """Give a bare number the unit of the duration before it: "TX-1 is ten weeks late, TX-2 five"."""
+    carried: list[Figure] = []
+    for figure in figures:
+        last = carried[-1] if carried else None
+        follows = figure.kind is FigureKind.NUMBER and last is not None and last.kind is FigureKind.DURATION
+        if follows and last and _CARRIES.fullmatch(masked[last.span.end : figure.span.start]):
+            figure = replace(figure, kind=last.kind, unit=last.unit, cents=())  # noqa: PLW2901 - the same figure
+        carried.append(figure)
+    return carried
 
 
 def _join_ranges(figures: list[Figure], masked: str) -> list[Figure]:

@@ -216,6 +216,11 @@ def _adjective(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure,
     direction = (Direction.BACKWARD, Direction.NONE, Direction.FORWARD)[offset + 1]
     if unit in WEEKDAYS:
         following, last = calendar.weekday(WEEKDAYS[unit])
+        if word == "next":
+            # To some the coming one, to some the one after it: the reader cannot know.
+            later = following.first + timedelta(days=7)
+            both = (following, Days(later, later))
+            return date_figure(found, at, at + skip + 1, both, Direction.FORWARD, "ambiguous")
         days = (last,) if offset < 0 else (following,)
         return date_figure(found, at, at + skip + 1, days, Direction.BACKWARD if offset < 0 else Direction.FORWARD)
     if (

@@ -91,6 +91,8 @@ def _of_lines(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, roles: f
         return
     if len(lines) > 1:
         yield from _sum_of(lines)
+        if "total" in roles and not _REMAINING.search(left_of(scene, figure)):
+            return  # "TX-1 and TX-2 come to": their sum and no other
         yield from _facts(sheet, "total_due", "open_total")
     remaining = bool(roles & _OPEN_ONLY) or bool(_REMAINING.search(left_of(scene, figure)))
     for line in lines if each else lines[-1:]:

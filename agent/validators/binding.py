@@ -195,7 +195,7 @@ def _group(scene: Scene, mentions: list[Mention]) -> tuple[str, ...]:
 def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
     """Tell whether a figure stands for a sum: a total cue stands between the line and it, or right after it.
 
-    "TX-1 comes to", "TX-1 has a balance of" speak of that one line, unless others are named with it. A line that is
+    "TX-1 comes to", "TX-1 has a balance of" speak of that line, or of the list that it ends. A line that is
     only named in passing ("the total, including TX-1, is") leaves the cue before it in force.
     """
     end = min(scene.span.end, figure.span.end + 60)
@@ -208,7 +208,7 @@ def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
     )
     between = scene.between(start, figure.span.start)
     if _TOTAL.search(between):
-        return not _is_of_line(scene, mentions, between)
+        return not (mentions and _is_of_line(between))
     if not mentions:
         return False
     if not _COPULA.search(between):
@@ -217,8 +217,6 @@ def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
     return bool(_ASIDE.search(scene.between(scene.span.start, mentions[-1].span.start)) and _TOTAL.search(before))
 
 
-def _is_of_line(scene: Scene, mentions: list[Mention], between: str) -> bool:
-    if len(_group(scene, mentions)) != 1:
-        return False
+def _is_of_line(between: str) -> bool:
     outside = _BRACKETED.sub(" ", between)
     return bool(_OF_LINE.match(outside)) and not _WHOLE.search(outside)

@@ -34,6 +34,7 @@ _OWED = re.compile(r"unpaid|owing|owed|payable|due|unsettled|awaiting \w+")
 _CONDITION = re.compile(CONDITIONS)
 _YET = re.compile(r"\b(?:yet|remains?|still|left) to be\s*$")
 _WHOLE_CONDITION = re.compile(r"\b(?:has|have|is|are|was|were|had|been)\b|\b(?:you|we|they|it|payment)\s+\w+")
+_NOT_YET = re.compile(r"\b(?:not|n't) (?:yet|quite)\s*$")
 _MODAL = re.compile(MODALS)
 _MONEY = re.compile(r"\b(?:payments?|remittance|transfer|money|funds|sum|amount)\b")
 _OF = re.compile(r"\b(?:of|for|on)\b")
@@ -113,7 +114,12 @@ def _real(scene: Scene) -> Iterator[Claim]:
         name = _real_name(scene, match.lastgroup or "", span)
         if name:
             is_bill = bool(_BILL.match(scene.plain, span.end, scene.span.end)) or bool(_OWED.fullmatch(match[0]))
-            yield Claim(name, span, bool(_LATE.fullmatch(match[0])), is_bill)
+            not_yet = (
+                name == "unopen"
+                and match[0] == "due"
+                and bool(_NOT_YET.search(scene.between(scene.span.start, span.start)))
+            )
+            yield Claim(name, span, not_yet or bool(_LATE.fullmatch(match[0])), is_bill)
 
 
 def _real_name(scene: Scene, name: str, span: Span) -> str:

@@ -60,7 +60,7 @@ def check_count(sheet: Sheet, scene: Scene, figure: Figure, named: frozenset[tup
     granted = tuple(fact.id for fact in facts if fact.value in values)
     if (
         granted
-        or (status in _LISTED and _counts(sheet, figure, named) & values)
+        or (status in _LISTED and _counts(sheet, figure, status, named) & values)
         or _of_month(sheet, scene, figure, values)
     ):
         return Licence(facts=granted)
@@ -71,10 +71,12 @@ def check_count(sheet: Sheet, scene: Scene, figure: Figure, named: frozenset[tup
     )
 
 
-def _counts(sheet: Sheet, figure: Figure, named: frozenset[tuple[str, ...]]) -> set[int]:
-    """Return how many lines the lists nearby name; a credit is no invoice."""
+def _counts(sheet: Sheet, figure: Figure, status: str, named: frozenset[tuple[str, ...]]) -> set[int]:
+    """Return how many lines the lists nearby name, where all of them are what is said; a credit is no invoice."""
+    late = {line.id for line in sheet.lines if line.days_overdue}
     credits_ = {line.id for line in sheet.lines if line.status is LineStatus.CREDIT and figure.unit == "invoice"}
-    return {len(set(lines) - credits_) for lines in named}
+    lists = [set(lines) - credits_ for lines in named]
+    return {len(lines) for lines in lists if status != "overdue" or lines <= late}
 
 
 def _status_of(scene: Scene, figure: Figure) -> str:
