@@ -121,7 +121,7 @@ def test_a_date_is_read(text: str, first: str, last: str) -> None:
         ("by the end of next quarter", "2026-09-30"),
         ("by month-end", "2026-04-30"),
         ("in five business days", "2026-05-07"),
-        ("next Friday", "2026-05-01"),
+        ("this Friday", "2026-05-01"),
         ("in a few days", None),
     ],
 )
@@ -133,7 +133,13 @@ def test_a_date_that_looks_forward_says_so(text: str, day: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("text", "fault"),
-    [("31 April", "date"), ("Tuesday, 15 April 2026", "weekday"), ("04/05/2026", "ambiguous"), ("at 10:30", "time")],
+    [
+        ("31 April", "date"),
+        ("Tuesday, 15 April 2026", "weekday"),
+        ("04/05/2026", "ambiguous"),
+        ("next Friday", "ambiguous"),
+        ("at 10:30", "time"),
+    ],
 )
 def test_a_date_that_cannot_be_right_says_why(text: str, fault: str) -> None:
     (figure,) = _read(text)
