@@ -17,7 +17,7 @@ from reviewhub.views.marks import free, mark, number
 from reviewhub.views.showing import SignedInRequest, htmx_of, show
 from reviewhub.views.signing_in import signed_in
 
-__all__ = ["draft_context", "draft_page", "place_blocks", "visible_draft"]
+__all__ = ["draft_context", "draft_page", "visible_draft"]
 
 
 @require_safe
@@ -113,7 +113,7 @@ def _may_approve(draft: Draft, role: Role | None, findings: list[Finding]) -> bo
     return draft.state == State.AWAITING_REVIEW
 
 
-def place_blocks(body: Body | None, text: str, values: Mapping[str, str]) -> Rendered:
+def _place_blocks(body: Body | None, text: str, values: Mapping[str, str]) -> Rendered:
     """Return a text with the places of its blocks; one block when the stored body does not give the stored text."""
     rendered = body.render(values) if body is not None and body.record is None else None
     return rendered if rendered is not None and rendered.text == text else free(text)
@@ -122,10 +122,10 @@ def place_blocks(body: Body | None, text: str, values: Mapping[str, str]) -> Ren
 def _rendered(draft: Draft, decision: Decision | None, values: Mapping[str, str]) -> Rendered | None:
     if decision is not None and decision.is_approval:
         body = Body.from_json(decision.body) if decision.body is not None else None
-        return place_blocks(body, decision.text, values)
+        return _place_blocks(body, decision.text, values)
     if draft.shown is None or not draft.shown.text:
         return None
-    return place_blocks(draft.shown.stored_body(), draft.shown.text, values)
+    return _place_blocks(draft.shown.stored_body(), draft.shown.text, values)
 
 
 def _findings(draft: Draft, decision: Decision | None) -> list[Finding]:

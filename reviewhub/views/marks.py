@@ -7,7 +7,7 @@ from itertools import pairwise
 from agent.body import Body, Code, Fill, Placed, Prose, Rendered
 from reviewhub.models import Finding
 
-__all__ = ["BlockShown", "FindingShown", "Piece", "mark", "number"]
+__all__ = ["BlockShown", "FindingShown", "Piece", "free", "mark", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,11 @@ def mark(rendered: Rendered, findings: Sequence[FindingShown]) -> tuple[BlockSho
     )
 
 
+def free(text: str) -> Rendered:
+    """Place a text that has no blocks as a single one."""
+    return Body.free(text).render({})
+
+
 def _span(finding: Finding, length: int) -> tuple[int, int] | None:
     match finding.metadata.get("span"):
         case [int(start), int(end)] if 0 <= start < end <= length:
@@ -97,8 +102,3 @@ def _pieces(text: str, place: Placed, findings: Sequence[FindingShown]) -> Itera
 
 def _slot(fills: Sequence[Fill], start: int, end: int) -> str:
     return next((fill.slot for fill in fills if fill.start <= start and end <= fill.end), "")
-
-
-def free(text: str) -> Rendered:
-    """Place a text that has no blocks as a single one."""
-    return Body.free(text).render({})

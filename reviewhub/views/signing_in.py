@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from reviewhub.views.showing import SignedInRequest, htmx_of, show
 
-__all__ = ["is_from_this_site", "login", "logout", "show_kept", "signed_in"]
+__all__ = ["is_from_this_site", "login", "logout", "show_kept", "signed_in", "typed"]
 
 _P = ParamSpec("_P")
 _KEPT_NAME, _KEPT_VALUE = "kept_name", "kept_value"

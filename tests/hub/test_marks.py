@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.body import Body, Code, Prose
@@ -55,6 +55,7 @@ spans = st.lists(
 )
 
 
+@settings(deadline=None)  # the machine that runs the tests is shared
 @given(spans)
 def test_no_letter_is_lost_or_doubled_and_each_is_marked_by_the_findings_about_it(chosen):
     numbered = findings(*chosen)
