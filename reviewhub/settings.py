@@ -109,7 +109,6 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "reviewhub.csp.SecurityHeadersMiddleware",
-    "reviewhub.csp.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -133,7 +132,6 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "reviewhub.views.context.hub",
                 "reviewhub.views.context.hub",
             ],
         },
@@ -161,7 +159,6 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env_bool("REVIEWHUB_PROXY", default=False) else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "reviewhub.views.refusals.csrf_failure"
 # A ledger of some hundred lines is under 1 MB; a body above 2.5 MB is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 

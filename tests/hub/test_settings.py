@@ -64,6 +64,12 @@ def test_another_database_stops_the_start_and_its_password_is_not_repeated(url):
     assert "secret" not in str(refused.value)
 
 
+def test_nothing_runs_twice_for_a_page(settings):
+    processors = settings.TEMPLATES[0]["OPTIONS"]["context_processors"]
+    for names in (settings.MIDDLEWARE, settings.INSTALLED_APPS, processors):
+        assert len(names) == len(set(names))
+
+
 def test_a_secret_key_is_made_once_for_its_owner_even_when_processes_start_together(tmp_path, monkeypatch):
     monkeypatch.delenv("REVIEWHUB_SECRET_KEY", raising=False)
     path = tmp_path / "var" / "secret_key"
