@@ -19,6 +19,7 @@ from reviewhub.models import DOMAINS, Act, Actor, Case, Draft, FactSheet, Queue,
 
 __all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case"]
 
+_MAX_LINE = 200
 _FIXES = {
     "extra_forbidden": "Remove it, or check its spelling.",
     "missing": "Add it.",
@@ -66,9 +67,12 @@ def _refuse(text: str, categories: frozenset[str]) -> None:
 
 def _one_line(value: str) -> str:
     text = unicodedata.normalize("NFC", value)
-    _refuse(text, frozenset({"Cc", "Cf", "Cs"}))
+    _refuse(text, frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"}))
     if "\n" in text or "\t" in text or text != text.strip():
         raise ValueError("is more than one line, or has space around it. Give one line.")
+    # Some composed characters come apart into several, so a text may grow.
+    if len(text) > _MAX_LINE:
+        raise ValueError(f"has {len(text)} characters, more than {_MAX_LINE}. Shorten it.")
     return text
 
 
@@ -79,7 +83,7 @@ def _message(value: str) -> str:
     return text
 
 
-_Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
+_Line = Annotated[str, Field(min_length=1, max_length=_MAX_LINE), AfterValidator(_one_line)]
 _Message = Annotated[str, Field(max_length=100_000), AfterValidator(_message)]
 
 
@@ -162,7 +166,8 @@ def submit_case(*, queue: Queue, case: NewCase, by: Actor, now: datetime, rings:
             defaults={**_own_fields(case), "domain": case.domain, "created_at": now},
         )
         if not created:
-            row = Case.objects.select_for_update().get(pk=row.pk)
+            row.lock()
+            row.refresh_from_db()
         if created:
             submitted = _queue(row, case, by=by, now=now, version=1, result=Result.CREATED)
         elif _is_same(row, case):

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from agent.outcome import Outcome
 from agent.validators.runner import Verdict as Checked
@@ -19,7 +19,6 @@ from reviewhub.models import (
     Act,
     Actor,
     AuditEvent,
-    Case,
     Decision,
     DeclineReason,
     Draft,
@@ -114,7 +113,7 @@ def approve_as_is(
     The same `key` again returns the same decision. Raise AlreadyDecided, ClaimedByOther, FactsStale, NothingToApprove
     or NotAllowed.
     """
-    draft, by, earlier = _begin(draft_id, version, user, key, now)
+    draft, by, earlier = _begin(draft_id, version, user, key, now, verdicts=(Verdict.APPROVED_AS_IS,))
     if earlier:
         return earlier
     if draft.state == State.ESCALATED:
@@ -133,7 +132,7 @@ def approve_as_is(
         facts_confirmed=facts_confirmed,
         idempotency_key=key,
     )
-    return _decide(draft, Act.APPROVE_AS_IS, made, by=by, now=now)
+    return _decide(draft, made, by=by, now=now)
 
 
 def approve_edited(
@@ -144,15 +143,15 @@ def approve_edited(
     The same `key` again returns the same decision. Raise AlreadyDecided, ClaimedByOther, FactsStale, TextRefused,
     NothingToApprove or NotAllowed.
     """
-    draft, by, earlier = _begin(draft_id, version, user, key, now)
+    draft, by, earlier = _begin(draft_id, version, user, key, now, verdicts=_APPROVALS)
     if earlier:
         return earlier
     body, checked = check_edit(draft, edit, now=now)
     if checked.verdict == "FAIL":
-        _keep(draft, edit)
+        _keep(draft, edit, user, now)
         raise TextRefused(checked)
     if draft.is_stale(now) and not facts_confirmed:
-        _keep(draft, edit)
+        _keep(draft, edit, user, now)
     _require_fresh(draft, now, confirmed=facts_confirmed)
     made = Decision(
         verdict=Verdict.APPROVED_WITH_EDITS,
@@ -162,11 +161,10 @@ def approve_edited(
         facts_confirmed=facts_confirmed,
         idempotency_key=key,
     )
-    unchanged = draft.shown is not None and draft.shown.text == checked.text
-    if unchanged and draft.state == State.AWAITING_REVIEW:
-        made.verdict, made.written = Verdict.APPROVED_AS_IS, Written.AGENT
-        return _decide(draft, Act.APPROVE_AS_IS, made, by=by, now=now)
-    return _decide(draft, Act.APPROVE_EDITED, made, by=by, now=now, outcomes=checked.outcomes)
+    if draft.state == State.AWAITING_REVIEW and draft.shown and draft.shown.text == checked.text:
+        made.verdict, made.written, made.body = Verdict.APPROVED_AS_IS, Written.AGENT, draft.shown.body
+        return _decide(draft, made, by=by, now=now)
+    return _decide(draft, made, by=by, now=now, edit=edit, outcomes=checked.outcomes)
 
 
 def decline(
@@ -176,13 +174,13 @@ def decline(
 
     The same `key` again returns the same decision. Raise AlreadyDecided, ClaimedByOther, NeedsReason or NotAllowed.
     """
-    draft, by, earlier = _begin(draft_id, version, user, key, now)
+    draft, by, earlier = _begin(draft_id, version, user, key, now, verdicts=(Verdict.DECLINED,))
     if earlier:
         return earlier
     if reason not in DeclineReason.values:
         raise NeedsReason("Choose why the draft is declined.")
     made = Decision(verdict=Verdict.DECLINED, idempotency_key=key)
-    return _decide(draft, Act.DECLINE, made, by=by, now=now, reason=reason, note=storable(note))
+    return _decide(draft, made, by=by, now=now, reason=reason, note=storable(note))
 
 
 def escalate(*, draft_id: int, version: int, note: str, user: User, now: datetime) -> Draft:
@@ -200,10 +198,14 @@ def escalate(*, draft_id: int, version: int, note: str, user: User, now: datetim
 
 
 def redraft(*, draft_id: int, version: int, user: User, now: datetime) -> Draft:
-    """Supersede a draft by a new one on the newest facts and ring for it; raise AlreadyDecided or NotAllowed."""
+    """Supersede a draft by a new one on the newest facts and ring for it.
+
+    Raise AlreadyDecided, ClaimedByOther or NotAllowed.
+    """
     draft, by, _ = _begin(draft_id, version, user, "", now)
     try:
         with transaction.atomic():
+            draft.case.lock()
             draft.move(Act.SUPERSEDE, State.SUPERSEDED, by=by, now=now, guard=Draft.free_for(user.pk, now))
             new = Draft.queue_up(case=draft.case, sheet=draft.case.newest_sheet(), by=by, now=now)
             transaction.on_commit(partial(ring, DRAFT_CASE, new.pk))
@@ -223,8 +225,7 @@ def undo(*, decision_id: int, user: User, now: datetime) -> Draft:
     if decision.decided_by_id != user.pk:
         raise NotAllowed("Only the person who decided may take the decision back.")
     with transaction.atomic():
-        # Intake locks the case first too, so new facts cannot slip in between.
-        Case.objects.select_for_update().get(pk=draft.case_id)
+        draft.case.lock()
         stands = Decision.objects.filter(pk=decision_id, undone_at=None, left_at=None, effects_at__gt=now)
         if not stands.update(undone_at=now):
             decision.refresh_from_db()
@@ -246,11 +247,12 @@ def let_out(*, decision_id: int, way: Exit, user: User, now: datetime) -> Decisi
     by = acting(user, decision.draft.queue)
     with transaction.atomic():
         stands = Decision.objects.filter(pk=decision_id, undone_at=None).exclude(verdict=Verdict.DECLINED)
-        if not stands.exists():
-            raise NothingToApprove("This text is not approved (any more). Load the page again.")
         if stands.filter(left_at=None).update(left_at=now, left_by=way):
             AuditEvent.record(draft=decision.draft, act=f"let_out_{way}", by=by, now=now)
-    decision.refresh_from_db(fields=["left_at", "left_by"])
+        decision.refresh_from_db(fields=["left_at", "left_by"])
+    # Nothing was updated: it left before, or it does not stand, or somebody has just taken it back.
+    if decision.left_at is None:
+        raise NothingToApprove("This text is not approved (any more). Load the page again.")
     return decision
 
 
@@ -264,20 +266,31 @@ def claim(*, draft_id: int, user: User, now: datetime, take_over: bool = False) 
 
 
 _FREE: dict[str, Any] = {"claimed_by": None, "claimed_until": None}
+_ACTS = {
+    Verdict.APPROVED_AS_IS: Act.APPROVE_AS_IS,
+    Verdict.APPROVED_WITH_EDITS: Act.APPROVE_EDITED,
+    Verdict.DECLINED: Act.DECLINE,
+}
+_APPROVALS = (Verdict.APPROVED_AS_IS, Verdict.APPROVED_WITH_EDITS)
 
 
 def _load(draft_id: int) -> Draft:
     return Draft.objects.select_related("case", "queue", "sheet__case", "shown", "claimed_by").get(pk=draft_id)
 
 
-def _begin(draft_id: int, version: int, user: User, key: str, now: datetime) -> tuple[Draft, Actor, Decision | None]:
-    """Load the draft; refuse who may not act, what has changed and what another holds; or find the act already done."""
+def _begin(
+    draft_id: int, version: int, user: User, key: str, now: datetime, *, verdicts: Sequence[Verdict] = ()
+) -> tuple[Draft, Actor, Decision | None]:
+    """Load the draft; refuse who may not act, what has changed and what another holds; or find the act already done.
+
+    An act is done already when the decision of its key has one of these verdicts and stands.
+    """
     draft = _load(draft_id)
     by = acting(user, draft.queue)
     earlier = _made_with(key, draft_id, user.pk)
-    if earlier:
+    if earlier and earlier.undone_at is None and earlier.verdict in verdicts:
         return draft, by, earlier
-    if draft.version != version or draft.state not in REVIEWABLE:
+    if earlier or draft.version != version or draft.state not in REVIEWABLE:
         raise _already_decided(draft_id)
     if draft.is_claimed_by_other(user.pk, now):
         raise _held(draft)
@@ -293,23 +306,25 @@ def _made_with(key: str, draft_id: int, user_id: int) -> Decision | None:
 
 def _decide(
     draft: Draft,
-    act: Act,
     made: Decision,
     *,
     by: Actor,
     now: datetime,
     reason: str = "",
     note: str = "",
+    edit: Edit | None = None,
     outcomes: Sequence[Outcome] = (),
 ) -> Decision:
-    """Move the draft and save the decision with its review, all or nothing."""
+    """Move the draft and save the decision with its review, all or nothing; an undo finds what was typed again."""
     made.state_before = draft.state
-    to = State.DECLINED if act is Act.DECLINE else State.APPROVED
+    act = _ACTS[Verdict(made.verdict)]
+    to = State.APPROVED if made.is_approval else State.DECLINED
     hashes = {"text": hashlib.sha256(made.text.encode()).hexdigest()} if made.text else {}
     free = Draft.free_for(by.person_id, now)
+    typed = {"pending": edit.as_json()} if edit else {}
     try:
         with transaction.atomic():
-            draft.move(act, to, by=by, now=now, guard=free, changes={"pending": None}, hashes=hashes)
+            draft.move(act, to, by=by, now=now, guard=free, changes=typed, hashes=hashes)
             made.review = _review(draft, Verdict(made.verdict), by=by, now=now, reason=reason, note=note)
             made.draft, made.decided_by_id = draft, made.review.reviewer_id
             made.decided_at, made.effects_at = now, now + UNDO_TIME
@@ -318,9 +333,13 @@ def _decide(
     except StateChanged:
         # The same form sent twice at once: the other request has just saved this very decision.
         earlier = _made_with(made.idempotency_key, draft.pk, by.person_id)
-        if earlier:
+        if earlier and earlier.verdict == made.verdict:
             return earlier
         raise _already_decided(draft.pk) from None
+    except IntegrityError:
+        # One key for two drafts at once: the other request was first.
+        _made_with(made.idempotency_key, draft.pk, by.person_id)
+        raise
     return made
 
 
@@ -337,9 +356,10 @@ def _save_findings(made: Decision, outcomes: Sequence[Outcome]) -> None:
     )
 
 
-def _keep(draft: Draft, edit: Edit) -> None:
-    rows = Draft.objects.filter(pk=draft.pk, version=draft.version)
-    rows.update(pending=edit.as_json())
+def _keep(draft: Draft, edit: Edit, user: User, now: datetime) -> None:
+    rows = Draft.objects.filter(Draft.free_for(user.pk, now), pk=draft.pk, version=draft.version)
+    if not rows.update(pending=edit.as_json()):
+        raise _already_decided(draft.pk)
 
 
 def _require_fresh(draft: Draft, now: datetime, *, confirmed: bool) -> None:

@@ -59,6 +59,18 @@ class Case(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    # Changes
+
+    def lock(self) -> None:
+        """Keep others from changing the case or queueing drafts of it until the transaction ends.
+
+        Whoever locks a case and a draft of it locks the case first, so that two cannot wait for each other. The lock
+        lets rows that point at the case be added: a worker that ends a draft adds some with the draft locked.
+        """
+        Case.objects.select_for_update(no_key=True).get(pk=self.pk)
+
+    # Queries
+
     def newest_sheet(self) -> "FactSheet":
         """Return the newest version of the facts."""
         return self.sheets.latest("version")

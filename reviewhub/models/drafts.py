@@ -189,7 +189,7 @@ class Draft(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     claimed_until = models.DateTimeField(null=True, blank=True)
-    # What a person wrote and the checks refused, so that no work is lost: {"prose": [text, ...]} or {"free": text}.
+    # What a person wrote last, so that no refusal and no undo loses it: {"prose": [text, ...]} or {"free": text}.
     pending = models.JSONField(null=True, blank=True)
 
     objects = DraftQuerySet.as_manager()

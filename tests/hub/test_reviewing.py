@@ -40,6 +40,10 @@ from tests.hub.acting import act, key, state_of
 pytestmark = pytest.mark.django_db
 
 GOOD = "Your account still shows [OPEN_ITEMS], which we list below for you."
+BY_HAND = (
+    "Dear Clara Moss,\n\nTX-1001 and TX-1002 are still open on your account. The total due is $1,975.00. "
+    "Please settle it as soon as you can.\n\nKind regards,\nAna Ruiz"
+)
 WRONG = "The total due is $1,990.00, which we list below for you."
 
 
@@ -169,13 +173,39 @@ def test_a_text_that_fails_is_kept_and_not_approved(draft, people, now):
     assert (row.state, row.version) == ("awaiting_review", draft.version)
     assert row.pending == {"prose": [WRONG, *prose_of(draft)[1:]]}
     assert not Decision.objects.exists()
-    act("approve_edited", row, people["operator"], now, edit=edit_of(row, GOOD))
-    assert Draft.objects.get(pk=draft.pk).pending is None
+
+
+@pytest.mark.parametrize(
+    ("verb", "more", "found"),
+    [
+        ("approve_edited", {"edit": Edit(free=BY_HAND)}, BY_HAND),
+        ("approve_as_is", {}, "You owe us $1.00."),
+        ("decline", {"reason": "other"}, "You owe us $1.00."),
+    ],
+)
+def test_after_an_undo_the_form_holds_what_was_written_last(draft, people, now, verb, more, found):
+    with pytest.raises(TextRefused):
+        act("approve_edited", draft, people["operator"], now, edit=Edit(free="You owe us $1.00."))
+    decision = act(verb, draft, people["operator"], now, **more)
+    reviewing.undo(decision_id=decision.pk, user=people["operator"], now=now)
+    assert Draft.objects.get(pk=draft.pk).pending == {"free": found}
+
+
+def test_a_text_that_cannot_be_kept_is_not_said_to_be(draft, people, now, monkeypatch):
+    checking = reviewing.check_edit
+
+    def decided_meanwhile(*args, **more):
+        act("decline", Draft.objects.get(pk=draft.pk), people["lead"], now, reason="other")
+        return checking(*args, **more)
+
+    monkeypatch.setattr(reviewing, "check_edit", decided_meanwhile)
+    with pytest.raises(AlreadyDecided, match="lead has already decided"):
+        act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, WRONG))
 
 
 def test_an_edit_that_changes_nothing_is_an_approval_as_is(draft, people, now):
     decision = act("approve_edited", draft, people["operator"], now, edit=Edit(prose=tuple(prose_of(draft))))
-    assert (decision.verdict, decision.written) == ("approved_as_is", "agent")
+    assert (decision.verdict, decision.written, decision.body) == ("approved_as_is", "agent", draft.shown.body)
 
 
 def test_an_edit_that_does_not_fit_the_draft_is_refused(draft, people, now):
@@ -187,12 +217,8 @@ def test_an_edit_that_does_not_fit_the_draft_is_refused(draft, people, now):
 def test_a_hand_written_text_is_one_free_block_and_checked_whole(draft, people, now):
     with pytest.raises(TextRefused):
         act("approve_edited", draft, people["operator"], now, edit=Edit(free="Please pay."))
-    free = (
-        "Dear Clara Moss,\n\nTX-1001 and TX-1002 are still open on your account. The total due is $1,975.00. "
-        "Please settle it as soon as you can.\n\nKind regards,\nAna Ruiz"
-    )
-    decision = act("approve_edited", draft, people["operator"], now, edit=Edit(free=free))
-    assert (decision.verdict, decision.written, decision.text) == ("approved_with_edits", "by_hand", free)
+    decision = act("approve_edited", draft, people["operator"], now, edit=Edit(free=BY_HAND))
+    assert (decision.verdict, decision.written, decision.text) == ("approved_with_edits", "by_hand", BY_HAND)
     assert len(decision.body["blocks"]) == 1
 
 
@@ -210,6 +236,20 @@ def test_a_text_with_characters_that_no_database_takes_is_kept_without_them(draf
     with pytest.raises(TextRefused):
         act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, "Hello \x00 there"))
     assert Draft.objects.get(pk=draft.pk).pending["prose"][0] == "Hello \ufffd there"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Hello \ud800 there", "Hello \u202e there", "Hello \u2028 there", "word " * 40_000, "[" * 200_000, "1" * 200_000],
+    ids=["half a pair", "turned round", "line separator", "200 KB of words", "200 KB of brackets", "200 KB of digits"],
+)
+def test_a_hostile_text_is_refused_and_kept(draft, people, now, text):
+    for edit in (edit_of(draft, text), Edit(free=text)):
+        with pytest.raises(TextRefused):
+            act("approve_edited", draft, people["operator"], now, edit=edit)
+        kept = Draft.objects.get(pk=draft.pk).pending
+        assert (kept.get("free") or kept["prose"][0]) == text.replace("\ud800", "\ufffd")
+    assert state_of(draft) == "awaiting_review"
 
 
 # Decline, escalate, redraft
@@ -266,10 +306,30 @@ def test_the_same_key_again_is_the_same_decision(draft, people, now):
     same = key()
     first = act("approve_as_is", draft, people["operator"], now, key=same)
     assert act("approve_as_is", draft, people["operator"], now, key=same) == first
-    assert act("decline", draft, people["operator"], now, key=same, reason="other") == first
     assert Decision.objects.count() == Review.objects.count() == 1
     with pytest.raises(KeyReused):
         act("approve_as_is", draft, people["lead"], now, key=same)
+
+
+def test_the_key_of_one_act_does_not_pass_another_off_as_done(draft, written, people, now):
+    same = key()
+    act("approve_as_is", draft, people["operator"], now, key=same)
+    with pytest.raises(AlreadyDecided, match=r"\(approved as is\)"):
+        act("decline", draft, people["operator"], now, key=same, reason="other")
+    with pytest.raises(KeyReused):
+        act("decline", written("client_empty"), people["operator"], now, key=same, reason="other")
+    assert Decision.objects.count() == 1
+
+
+def test_a_form_sent_again_after_an_undo_is_not_said_to_have_decided(draft, people, now):
+    same = key()
+    decision = act("approve_as_is", draft, people["operator"], now, key=same)
+    reviewing.undo(decision_id=decision.pk, user=people["operator"], now=now)
+    for version in (draft.version, Draft.objects.get(pk=draft.pk).version):
+        draft.version = version
+        with pytest.raises(AlreadyDecided, match="it is now awaiting review"):
+            act("approve_as_is", draft, people["operator"], now, key=same)
+    assert state_of(draft) == "awaiting_review"
 
 
 # Claims
@@ -386,6 +446,21 @@ def test_new_facts_end_the_time_to_undo(draft, queue, people, now):
     with pytest.raises(TooLateToUndo, match="New facts have come"):
         reviewing.undo(decision_id=decision.pk, user=people["operator"], now=now)
     assert Decision.objects.get().undone_at is None
+
+
+def test_a_person_who_left_the_queue_can_do_nothing_more(draft, people, now):
+    decision = act("approve_as_is", draft, people["operator"], now)
+    people["operator"].memberships.all().delete()
+    for call in (
+        lambda: reviewing.undo(decision_id=decision.pk, user=people["operator"], now=now),
+        lambda: reviewing.let_out(decision_id=decision.pk, way=Exit.COPIED, user=people["operator"], now=now),
+        lambda: reviewing.claim(draft_id=draft.pk, user=people["operator"], now=now),
+        lambda: act("decline", draft, people["operator"], now, reason="other"),
+    ):
+        with pytest.raises(NotAllowed):
+            call()
+    assert Decision.objects.get().left_at is None
+    assert state_of(draft) == "approved"
 
 
 # Audit and visibility

@@ -132,6 +132,8 @@ def drop(*path):
         (put(["external_id"], "a\nb"), "external_id", "one line"),
         (put(["external_id"], "a\x00b"), "external_id", "U+0000"),
         (put(["external_id"], "x" * 201), "external_id", "Shorten it."),
+        (put(["external_id"], "a\u2028b"), "external_id", "U+2028"),
+        (put(["external_id"], "\u0958" * 150), "external_id", "has 300 characters"),
         (put(["domain"], "poetry"), "domain", "billing"),
         (put(["titel"], "Acme"), "titel", "spelling"),
         (put(["message"], "We \x00 paid"), "message", "U+0000"),
