@@ -65,6 +65,8 @@ def import_lines(file: BinaryIO, *, queue: Queue, domain: str | None, by: Actor,
     """Save every case of an open JSONL file in one transaction, or raise FileInvalid and save none."""
     cases = _read(file, queue=queue, domain=domain)
     with transaction.atomic():
+        # One import of a queue at a time: two that hold the same cases in another order would wait for each other.
+        Queue.objects.select_for_update(no_key=True).get(pk=queue.pk)
         results = Counter(_submit(number, case, queue=queue, by=by, now=now) for number, case in cases)
         # One ring for all: the sweeper sends as many as the workers can take.
         transaction.on_commit(lambda: ring(SWEEP))
@@ -104,15 +106,15 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     number = 0
     while raw := file.readline(_MAX_LINE_BYTES + 1):
         number += 1
-        while len(raw) > _MAX_LINE_BYTES and (rest := file.readline(_MAX_LINE_BYTES)):
-            if rest.endswith(b"\n"):
-                break
+        rest = raw
+        while rest and not rest.endswith(b"\n"):
+            rest = file.readline(_MAX_LINE_BYTES)
         if raw.strip():
             yield number, raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
 
 
 def _parse(raw: bytes) -> Any:
-    if len(raw) > _MAX_LINE_BYTES:
+    if len(raw.rstrip(b"\r\n")) > _MAX_LINE_BYTES:
         raise _bad_line("is longer than 1 MB.", "Split the case, or leave out what no mail needs.")
     try:
         return read_json(raw.decode("utf-8"))

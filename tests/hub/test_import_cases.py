@@ -97,6 +97,16 @@ def test_every_bad_line_is_reported_and_nothing_is_saved(run, line):
     ("content", "says"),
     [
         ("", "holds no case"),
+        ("\ufeff\n", "line 1: line: is no JSON"),
+        ('{"external_id": "a", "domain": "billing", "difficulty": 1e400, "facts": {}}', "difficulty:"),
+        ('{"external_id": 1e400}', "external_id:"),
+        (
+            '{"external_id": "a", "domain": "billing", "facts": {"reminders_sent": ' + "9" * 4000 + "}}",
+            "reminders_sent",
+        ),
+        ('{"external_id": "a", "domain": "billing", "facts": ' + '{"policy": ' * 400 + "1" + "}" * 401, "facts.policy"),
+        ('{"external_id": "a\u2028b", "domain": "billing", "facts": {}}', "line 1: external_id: holds U+2028"),
+        ("{}".encode("utf-16").decode("latin-1").encode("latin-1"), "is not UTF-8"),
         ("\n \n", "holds no case"),
         ("[1, 2]", "line 1: line: is no JSON object"),
         ('"text"', "line 1: line: is no JSON object"),
@@ -124,6 +134,24 @@ def test_a_line_that_is_too_long_does_not_hide_the_next(run, line):
         run("x" * 2_500_000 + "\nno json\n" + line("a"))
     reported = str(refused.value).splitlines()
     assert [text.partition(":")[0] for text in reported[:-1]] == ["line 1", "line 2"]
+
+
+def padded(line: str, size: int) -> bytes:
+    return line.encode() + b" " * (size - len(line))
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b""])
+def test_a_line_of_exactly_one_megabyte_is_read_and_so_is_the_next(run, line, end):
+    content = padded(line("a"), 1_000_000) + (end or b"\n") + line("b").encode() + end
+    assert run(content).startswith("2 new")
+
+
+def test_a_line_of_one_byte_more_is_refused_and_the_next_keeps_its_number(run, line):
+    with pytest.raises(CommandError) as refused:
+        run(padded(line("a"), 1_000_001) + b"\nno json\n")
+    reported = str(refused.value).splitlines()
+    assert [text.partition(":")[0] for text in reported[:-1]] == ["line 1", "line 2"]
+    assert "is longer than 1 MB" in reported[0]
 
 
 def test_a_csv_file_is_refused_by_name(run):

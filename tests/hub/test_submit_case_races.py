@@ -1,9 +1,16 @@
 """What holds when cases come in at once, each over a connection of its own."""
 
-import pytest
+import io
+import json
+import threading
+import time
 
+import pytest
+from django.db import connection, transaction
+
+from reviewhub.importing import import_lines
 from reviewhub.intake import Result, Submitted, read_case, submit_case
-from reviewhub.models import Actor, Case, Draft, FactSheet, Who
+from reviewhub.models import Actor, CapabilityGap, Case, Draft, FactSheet, Who
 from tests.hub.acting import race
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,3 +51,54 @@ def test_eight_writers_at_once_all_get_through(submit):
     ends = race(lambda number: [submit(f"acme:{number}:{at}").result for at in range(10)])
     assert ends == [[Result.CREATED] * 10] * 8
     assert counts() == (80, 80, 80)
+
+
+def test_files_that_hold_the_same_cases_in_another_order_are_all_imported(queue, facts, now):
+    names = [f"acme:{at}" for at in range(12)]
+
+    def work(number):
+        order = names if number % 2 else reversed(names)
+        changed = {**facts, "reminders_sent": number}
+        lines = [json.dumps({"external_id": name, "facts": changed}) for name in order]
+        file = io.BytesIO("\n".join(lines).encode())
+        done = import_lines(file, queue=queue, domain="billing", by=Actor(Who.INTAKE), now=now)
+        return done.created, done.new_facts
+
+    ends = race(work)
+    assert sorted(ends) == [(0, 12)] * 7 + [(12, 0)]
+    assert counts() == (12, 96, 96)
+    assert Draft.objects.undecided().count() == 12
+
+
+def test_new_facts_wait_for_a_worker_that_ends_its_draft_and_do_not_hold_it_up(submit, now):
+    draft = submit("acme:1").draft
+    ends = []
+
+    def renew():
+        try:
+            ends.append(submit("acme:1", reminders_sent=5).result)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=renew)
+    with transaction.atomic():
+        # What a worker does at the end: first the draft, then a row that points at the case.
+        Draft.objects.filter(pk=draft.pk).update(stop_detail="ending")
+        thread.start()
+        until_waiting()
+        CapabilityGap.objects.create(case=draft.case, draft=draft, domain="billing", code="NOTHING_DUE", at=now)
+    thread.join()
+    assert ends == [Result.NEW_FACTS]
+    assert list(Draft.objects.undecided().values_list("sheet__version", flat=True)) == [2]
+
+
+def until_waiting():
+    """Wait until another connection waits for a lock; on SQLite it cannot even begin, so there is nothing to see."""
+    deadline = time.monotonic() + 30
+    while connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone()[0]:
+                return
+        assert time.monotonic() < deadline, "nobody waits"
+        time.sleep(0.02)
