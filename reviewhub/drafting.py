@@ -12,15 +12,14 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, close_old_connections, connection, transaction
 from django.db.models import Q
 
 from agent.attempt import Attempt as Written
-from agent.body import SLOT
 from agent.budget import limits_for
 from agent.decision import best_of
 from agent.domains.domain import Case as AgentCase
-from agent.llm.chat import ChatModel
+from agent.llm.chat import ChatModel, Reason
 from agent.llm.names import model_from_name
 from agent.loop import DraftRun, run_draft
 from reviewhub.models import (
@@ -37,6 +36,7 @@ from reviewhub.models import (
     StopReason,
     TransitionRefused,
     Who,
+    storable,
 )
 
 __all__ = ["HEARTBEAT_SECONDS", "draft_case"]
@@ -45,7 +45,7 @@ HEARTBEAT_SECONDS = 10.0
 _BACKOFF = (timedelta(seconds=10), timedelta(seconds=60))
 # The server was not there, or asked to be left alone: another worker may find it back. Other failed calls were answers,
 # and the loop has already asked again as often as it may.
-_AWAY = frozenset({"unreachable", "http_429", "http_503"})
+_AWAY = frozenset({Reason.UNREACHABLE, Reason.HTTP_429, Reason.HTTP_503})
 _WORKER = Actor(Who.WORKER)
 _log = logging.getLogger(__name__)
 
@@ -74,14 +74,17 @@ def draft_case(
     try:
         with _heartbeat(draft, token, clock, heartbeat_seconds):
             return run.write(model)
-    except (LeaseLost, StateChanged):
+    except (LeaseLost, StateChanged, TransitionRefused):
         _log.warning("draft %s was taken from this worker; what it wrote since is dropped", draft_id)
-        return None
-    except Exception as error:  # noqa: BLE001 - the task's boundary: whatever broke, the draft must go on or to a person
-        # The message of an error may repeat text of the case, so the log gets its kind and place only.
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        _log.error("draft %s broke: %s at %s:%s", draft_id, type(error).__name__, where.filename, where.lineno)
-        return run.put_back_or_give_up(StopReason.TAKES, f"the worker broke while writing ({type(error).__name__})")
+    except DatabaseError as error:
+        _log_broken(draft, error)  # the lease ends, and the sweeper takes the draft over
+    return None
+
+
+def _log_broken(draft: Draft, error: Exception) -> None:
+    # The message of an error may repeat text of the case, so the log gets its kind and place only.
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    _log.error("draft %s broke: %s at %s:%s", draft.pk, type(error).__name__, where.filename, where.lineno)
 
 
 class _Run:
@@ -89,29 +92,40 @@ class _Run:
 
     def __init__(self, draft: Draft, token: uuid.UUID, clock: Callable[[], datetime]) -> None:
         self._draft, self._token, self._clock = draft, token, clock
-        rows = draft.attempts.prefetch_related("findings").order_by("number")
-        self._saved: list[Written] = [row.attempt() for row in rows]
+        self._saved: list[Written] = []
 
     def write(self, model: ChatModel) -> State:
+        """Write the draft; whatever breaks, queue it for later or hand it to a person."""
+        try:
+            return self._write(model)
+        except (LeaseLost, StateChanged):
+            raise
+        except Exception as error:  # noqa: BLE001 - the task's boundary: whatever broke, the draft goes on or to a person
+            _log_broken(self._draft, error)
+            close_old_connections()  # a database that went away during a call may be back over a new one
+            self._draft.refresh_from_db(fields=["state", "version", "takes"])  # what was rolled back is undone here too
+            detail = f"the worker broke while writing ({type(error).__name__})"
+            return self._put_back_or_give_up(StopReason.TAKES, detail)
+
+    def _write(self, model: ChatModel) -> State:
         """Let the loop write until it stops, then leave the draft where it belongs."""
+        rows = self._draft.attempts.prefetch_related("findings").order_by("number")
+        self._saved = [row.attempt() for row in rows]
         case = self._draft.sheet.as_case()
         run = run_draft(
             case, model, limits=limits_for(case), history=tuple(self._saved), on_attempt=self._save, seed=self._draft.pk
         )
         errors = [attempt.error for attempt in run.attempts[-1:] if attempt.error]
         if run.stop.reason.value == StopReason.MODEL_ERROR and errors and errors[0].reason in _AWAY:
-            return self.put_back_or_give_up(StopReason.MODEL_ERROR, run.stop.detail)
+            return self._put_back_or_give_up(StopReason.MODEL_ERROR, run.stop.detail)
         return self._finish(run)
 
-    def put_back_or_give_up(self, reason: StopReason, detail: str) -> State:
+    def _put_back_or_give_up(self, reason: StopReason, detail: str) -> State:
         """Queue the draft for later; after the third take hand it to a person, for `reason`."""
         now = self._clock()
         takes = self._draft.takes
         if takes >= MAX_TAKES:
-            self._move(
-                Act.FINISH, State.ESCALATED, now, {"stop_reason": reason, "stop_detail": detail, "finished_at": now}
-            )
-            return State.ESCALATED
+            return self._end(State.ESCALATED, reason, detail, now)
         self._move(Act.PUT_BACK, State.QUEUED, now, {"not_before": now + _BACKOFF[takes - 1], "rung_at": None})
         return State.QUEUED
 
@@ -133,9 +147,8 @@ class _Run:
     def _finish(self, run: DraftRun) -> State:
         now = self._clock()
         to = State(run.state.value.lower())
-        changes = {"stop_reason": run.stop.reason.value, "stop_detail": run.stop.detail, "finished_at": now}
         with transaction.atomic():
-            self._move(Act.FINISH, to, now, changes)
+            self._end(to, StopReason(run.stop.reason.value), run.stop.detail, now)
             Finding.objects.bulk_create(
                 Finding.of(outcome, draft=self._draft, position=at) for at, outcome in enumerate(run.findings)
             )
@@ -152,6 +165,10 @@ class _Run:
                 )
                 for gap in run.gaps
             )
+        return to
+
+    def _end(self, to: State, reason: StopReason, detail: str, now: datetime) -> State:
+        self._move(Act.FINISH, to, now, {"stop_reason": reason, "stop_detail": storable(detail), "finished_at": now})
         return to
 
     def _move(self, act: Act, to: State, now: datetime, changes: dict[str, Any]) -> None:
@@ -174,6 +191,7 @@ def _heartbeat(draft: Draft, token: uuid.UUID, clock: Callable[[], datetime], se
                 except DatabaseError as error:
                     # The next beat may get through; if none does, the lease ends, as it must.
                     _log.warning("the lease of draft %s was not renewed: %s", draft.pk, type(error).__name__)
+                    connection.close()  # a broken one would fail each time
         finally:
             connection.close()
 
@@ -199,8 +217,5 @@ def _scripted(model_name: str, draft: Draft) -> ChatModel:
 
 def _canned(case: AgentCase) -> str:
     """Return what a hub without a model writes: a starter of the case's situation whose slots the facts can fill."""
-    for starter in case.domain.starters:
-        slots = set(SLOT.findall(" ".join(starter.prose.values())))
-        if starter.situation == case.sheet.situation and slots <= case.slots().keys():
-            return json.dumps(dict(starter.prose))
-    return "{}"
+    starter = next(iter(case.starters()), None)
+    return json.dumps(dict(starter.prose) if starter else {})

@@ -65,7 +65,7 @@ class Attempt(models.Model):
             sampling=asdict(attempt.sampling),
             body=attempt.body.as_json() if attempt.body else None,
             text=storable(attempt.text),
-            model=attempt.model,
+            model=storable(attempt.model)[:200],
             prompt_version=attempt.prompt_version,
             prompt_tokens=attempt.tokens_in,
             reply_tokens=attempt.tokens_out,

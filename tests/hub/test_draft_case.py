@@ -18,6 +18,7 @@ from reviewhub import drafting
 from reviewhub.drafting import draft_case
 from reviewhub.intake import read_case, submit_case
 from reviewhub.models import Actor, Attempt, AuditEvent, CapabilityGap, Draft, FactSheet, Finding, LeaseLost, State, Who
+from reviewhub.sweeping import sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -280,6 +281,88 @@ def test_a_model_that_is_away_is_asked_later_and_after_three_takes_a_person_is(
         assert write(draft, "scripted", clock) is None
         clock.pass_(wait)
         assert write(draft, "scripted", clock) == State.AWAITING_REVIEW
+
+
+def test_a_worker_that_died_after_its_last_attempt_costs_no_second_call(submit, script, clock):
+    draft, model = submit("client_101")
+    write(draft, model, clock)
+    # As if the worker had died between saving the attempt that passed and ending the draft.
+    Draft.objects.filter(pk=draft.pk).update(state="queued", stop_reason="", finished_at=None)
+    assert write(draft, script("never asked for"), clock) == State.AWAITING_REVIEW
+    draft.refresh_from_db()
+    assert (draft.attempts.count(), draft.stop_reason, draft.takes) == (1, "passed", 2)
+
+
+def test_attempts_of_all_takes_count_toward_one_budget(submit, script, clock):
+    draft, _ = submit("client_101")
+    wrong = script(*[{"opening": f"Bad {word}."} for word in ("one", "two", "three", "four")])
+    assert write(draft, wrong, clock) == State.ESCALATED
+    whole = draft.attempts.count()
+    draft.attempts.filter(number__gt=1).delete()
+    Draft.objects.filter(pk=draft.pk).update(state="queued", stop_reason="", shown=None)
+    again = script(*[{"opening": f"Bad {word}."} for word in ("five", "six", "seven", "eight")])
+    assert write(draft, again, clock) == State.ESCALATED
+    draft.refresh_from_db()
+    assert [row.number for row in draft.attempts.all()] == list(range(1, whole + 1))
+    assert draft.stop_reason == "attempts"
+
+
+def test_a_lease_that_ends_while_an_attempt_is_saved_saves_nothing_of_it(make_draft, clock):
+    draft = make_draft()
+    run = drafting._Run(draft, draft.start(worker="w1", now=clock()), clock)
+    clock.pass_(30)
+    with pytest.raises(LeaseLost):
+        run._save(attempt(1, clock()))
+    assert (draft.attempts.count(), Draft.objects.get(pk=draft.pk).shown) == (0, None)
+
+
+@pytest.mark.parametrize("seconds", [-7200, 7200])
+def test_a_clock_that_jumps_never_lets_two_workers_end_a_draft(submit, queue, held, clock, seconds):
+    draft, _ = submit("client_101")
+    with writing(draft, held.model, clock) as ends:
+        assert held.asked.wait(60)
+        clock.pass_(seconds)
+        sweep(now=clock())
+        taken_over = write(draft, "scripted", clock)
+        held.may_answer.set()
+    assert [end for end in (*ends, taken_over) if end] == ["awaiting_review"]
+    assert AuditEvent.objects.filter(draft_ref=draft.pk, act="finish").count() == 1
+    assert draft.attempts.count() == 1
+
+
+def test_what_breaks_while_a_draft_ends_is_rolled_back_and_the_draft_is_put_back(submit, clock):
+    draft, model = submit("client_ambiguous")
+    CapabilityGap.objects.create(
+        case=draft.case, draft=draft, domain="billing", code="AMBIGUOUS_LINES", missing="x", at=clock()
+    )
+    assert write(draft, model, clock) == State.QUEUED
+    draft.refresh_from_db()
+    assert (draft.state, draft.takes, draft.lease_token, draft.stop_reason) == ("queued", 1, None, "")
+
+
+def test_a_draft_that_breaks_and_is_taken_over_meanwhile_is_left_alone_and_no_text_is_logged(submit, clock, caplog):
+    draft, model = submit("client_101")
+    FactSheet.objects.filter(pk=draft.sheet_id).update(facts={"client": "Acme Ltd owes $1,975.00"})
+
+    def late() -> datetime:
+        clock.pass_(31)  # every look at the clock finds the lease over
+        return clock.now
+
+    assert write(draft, model, late) is None
+    assert Draft.objects.get(pk=draft.pk).state == "drafting"
+    assert "FactsInvalid" in caplog.text
+    assert "Acme" not in caplog.text
+
+
+def test_a_saved_attempt_that_cannot_be_read_any_more_ends_with_a_person(submit, clock, caplog):
+    draft, model = submit("dispute_reply_two")
+    write(draft, model, clock)
+    draft.attempts.filter(number=2).delete()
+    draft.attempts.update(body={"blocks": [{"kind": "song", "text": "Brightwater owes $5.00"}]})
+    Draft.objects.filter(pk=draft.pk).update(state="queued", takes=2)
+    assert write(draft, model, clock) == State.ESCALATED
+    assert "UnknownBlock" in caplog.text
+    assert "Brightwater" not in caplog.text
 
 
 def test_a_model_that_does_not_exist_leaves_the_draft_waiting(make_draft, clock):
