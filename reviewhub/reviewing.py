@@ -18,7 +18,6 @@ from reviewhub.models import (
     UNDO_TIME,
     Act,
     Actor,
-    AuditEvent,
     Decision,
     DeclineReason,
     Draft,
@@ -248,7 +247,7 @@ def let_out(*, decision_id: int, way: Exit, user: User, now: datetime) -> Decisi
     with transaction.atomic():
         stands = Decision.objects.filter(pk=decision_id, undone_at=None).exclude(verdict=Verdict.DECLINED)
         if stands.filter(left_at=None).update(left_at=now, left_by=way):
-            AuditEvent.record(draft=decision.draft, act=f"let_out_{way}", by=by, now=now)
+            decision.draft.note(f"let_out_{way}", by=by, now=now)
         decision.refresh_from_db(fields=["left_at", "left_by"])
     # Nothing was updated: it left before, or it does not stand, or somebody has just taken it back.
     if decision.left_at is None:

@@ -1,7 +1,7 @@
 """Hold each output of the model with the verdicts about it, as it happened."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from django.db import models
 from django.db.models import Q
@@ -13,10 +13,8 @@ from agent.llm.chat import Message, Sampling
 from agent.outcome import Outcome, Status
 from agent.validators.runner import is_blocking
 from reviewhub.models.drafts import Draft
+from reviewhub.models.reviews import Decision
 from reviewhub.models.storable import storable
-
-if TYPE_CHECKING:
-    from reviewhub.models.reviews import Decision
 
 __all__ = ["Attempt", "Finding", "FindingQuerySet"]
 
@@ -123,9 +121,7 @@ class Finding(models.Model):
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="findings")
     attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, null=True, blank=True, related_name="findings")
-    decision = models.ForeignKey(
-        "reviewhub.Decision", on_delete=models.CASCADE, null=True, blank=True, related_name="findings"
-    )
+    decision = models.ForeignKey(Decision, on_delete=models.CASCADE, null=True, blank=True, related_name="findings")
     position = models.PositiveSmallIntegerField()
     blocking = models.BooleanField(default=False)
 
@@ -176,7 +172,7 @@ class Finding(models.Model):
         draft: Draft,
         position: int,
         attempt: Attempt | None = None,
-        decision: "Decision | None" = None,
+        decision: Decision | None = None,
     ) -> Self:
         """Make the row of an outcome about an attempt, a decided text or, with neither, the facts; save it yourself."""
         return cls(

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F
 
-if TYPE_CHECKING:
-    from reviewhub.models.drafts import Actor, Draft
+from reviewhub.models.transitions import Actor
 
 __all__ = ["AuditEvent", "NotForAudit", "Tally"]
 
@@ -51,35 +49,23 @@ class AuditEvent(models.Model):
     @classmethod
     def record(
         cls,
-        *,
-        draft: "Draft",
         act: str,
-        by: "Actor",
+        *,
+        refs: Mapping[str, int],
+        by: Actor,
         now: datetime,
-        before: str = "",
-        after: str = "",
-        fields: Sequence[str] = (),
-        hashes: Mapping[str, str] | None = None,
-    ) -> "AuditEvent":
-        """Add one line about a draft; raise NotForAudit for a field that is no name or a hash that is none."""
-        given = dict(hashes or {})
-        if not all(_NAME.fullmatch(name) for name in (act, *fields, *given)):
+        before: str,
+        after: str,
+        fields: Sequence[str],
+        hashes: Mapping[str, str],
+    ) -> None:
+        """Add one line; raise NotForAudit for a field that is no name or a hash that is none."""
+        if not all(_NAME.fullmatch(name) for name in (act, *fields, *hashes)):
             raise NotForAudit("the audit trail takes names of acts and fields only")
-        if not all(_HASH.fullmatch(value) for value in given.values()):
+        if not all(_HASH.fullmatch(value) for value in hashes.values()):
             raise NotForAudit("the audit trail takes sha256 digests only")
-        return cls.objects.create(
-            at=now,
-            act=act,
-            who=by.who,
-            user_id=by.user_id,
-            queue_ref=draft.queue_id,
-            case_ref=draft.case_id,
-            draft_ref=draft.pk,
-            before=before,
-            after=after,
-            fields=list(fields),
-            hashes=given,
-        )
+        given = {"before": before, "after": after, "fields": list(fields), "hashes": dict(hashes)}
+        cls.objects.create(at=now, act=act, who=by.who, user_id=by.user_id, **refs, **given)
 
 
 class Tally(models.Model):

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,7 +15,7 @@ from reviewhub.models.audit import AuditEvent
 from reviewhub.models.cases import Case, FactSheet
 from reviewhub.models.keyset import Keyset, row_after
 from reviewhub.models.queues import Queue
-from reviewhub.models.transitions import CLOSED, REVIEWABLE, UNDECIDED, Act, State, Who, check
+from reviewhub.models.transitions import CLOSED, REVIEWABLE, UNDECIDED, Act, Actor, State, Who, check
 
 if TYPE_CHECKING:
     from reviewhub.models.reviews import Decision
@@ -25,11 +24,9 @@ __all__ = [
     "CLAIM_TIME",
     "LEASE_TIME",
     "MAX_TAKES",
-    "Actor",
     "Draft",
     "DraftQuerySet",
     "LeaseLost",
-    "NotAPerson",
     "StateChanged",
     "StopReason",
 ]
@@ -60,25 +57,6 @@ class StopReason(models.TextChoices):
     VALIDATOR_ERROR = "validator_error", "a check could not be made"
     MODEL_ERROR = "model_error", "the model gave no usable answer"
     FACTS_CHANGED = "facts_changed", "the facts changed"
-
-
-class NotAPerson(Exception):
-    """Refuse a process where a person must act."""
-
-
-@dataclass(frozen=True, slots=True)
-class Actor:
-    """Say who acts: a process, or a person in the part that their role gives."""
-
-    who: Who
-    user_id: int | None = None
-
-    @property
-    def person_id(self) -> int:
-        """Return whose act it is; raise NotAPerson for a process."""
-        if self.user_id is None:
-            raise NotAPerson(f"a {self.who.label} cannot act for a person")
-        return self.user_id
 
 
 class StateChanged(Exception):
@@ -233,7 +211,7 @@ class Draft(models.Model):
     def queue_up(cls, *, case: Case, sheet: FactSheet, by: Actor, now: datetime) -> "Draft":
         """Queue a new draft of a case; the caller rings when the transaction is committed."""
         draft = cls.objects.create(case=case, queue_id=case.queue_id, sheet=sheet, state_since=now, created_at=now)
-        AuditEvent.record(draft=draft, act="queue", by=by, now=now, after=State.QUEUED, hashes={"facts": sheet.hash})
+        draft.note("queue", by=by, now=now, after=State.QUEUED, hashes={"facts": sheet.hash})
         return draft
 
     # Changes
@@ -265,19 +243,27 @@ class Draft(models.Model):
             rows = Draft.objects.filter(guard or Q(), pk=self.pk, state=before, version=self.version)
             if not rows.update(**fields, version=F("version") + 1):
                 raise StateChanged(self.pk, act)
-            AuditEvent.record(
-                draft=self,
-                act=act,
-                by=by,
-                now=now,
-                before=before,
-                after=to,
-                fields=sorted(changes or {}),
-                hashes=hashes or {},
-            )
+            self.note(act, by=by, now=now, before=before, after=to, fields=sorted(changes or {}), hashes=hashes)
         for name, value in fields.items():
             setattr(self, name, value)
         self.version += 1
+
+    def note(
+        self,
+        act: str,
+        *,
+        by: Actor,
+        now: datetime,
+        before: str = "",
+        after: str = "",
+        fields: Sequence[str] = (),
+        hashes: Mapping[str, str] | None = None,
+    ) -> None:
+        """Add a line about the draft to the audit trail; raise NotForAudit for anything but names and digests."""
+        refs = {"queue_ref": self.queue_id, "case_ref": self.case_id, "draft_ref": self.pk}
+        AuditEvent.record(
+            act, refs=refs, by=by, now=now, before=before, after=after, fields=fields, hashes=hashes or {}
+        )
 
     def start(self, *, worker: str, now: datetime) -> uuid.UUID:
         """Take the draft for a worker and return its lease; raise StateChanged when another was first."""

@@ -13,6 +13,8 @@ __all__ = [
     "TABLE",
     "UNDECIDED",
     "Act",
+    "Actor",
+    "NotAPerson",
     "Rule",
     "State",
     "TransitionRefused",
@@ -59,6 +61,25 @@ class Who(models.TextChoices):
     OPERATOR = "operator", "operator"
     LEAD = "lead", "lead"
     DECIDER = "decider", "who decided"
+
+
+class NotAPerson(Exception):
+    """Refuse a process where a person must act."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Say who acts: a process, or a person in the part that their role gives."""
+
+    who: Who
+    user_id: int | None = None
+
+    @property
+    def person_id(self) -> int:
+        """Return whose act it is; raise NotAPerson for a process."""
+        if self.user_id is None:
+            raise NotAPerson(f"a {self.who.label} cannot act for a person")
+        return self.user_id
 
 
 @dataclass(frozen=True, slots=True)

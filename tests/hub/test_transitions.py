@@ -11,6 +11,7 @@ from reviewhub.models import (
     AuditEvent,
     Draft,
     LeaseLost,
+    NotForAudit,
     State,
     StateChanged,
     TransitionRefused,
@@ -169,6 +170,21 @@ def test_a_case_has_one_open_draft_at_a_time(draft, now):
     draft.move(Act.SUPERSEDE, State.SUPERSEDED, by=Actor(Who.INTAKE), now=now)
     Draft.queue_up(case=draft.case, sheet=draft.sheet, by=Actor(Who.INTAKE), now=now)
     assert draft.case.newest_draft().state == "queued"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"act": "Approved Acme Ltd"},
+        {"act": "edit", "fields": ["Acme Ltd"]},
+        {"act": "edit", "hashes": {"text": "You owe us $1.00"}},
+        {"act": "edit", "hashes": {"Acme Ltd": "0" * 64}},
+    ],
+)
+def test_the_audit_trail_takes_no_text(draft, now, given):
+    with pytest.raises(NotForAudit):
+        draft.note(**given, by=Actor(Who.WORKER), now=now)
+    assert AuditEvent.objects.filter(draft_ref=draft.pk).count() == 1
 
 
 def test_the_documentation_shows_the_table_that_the_code_obeys():
