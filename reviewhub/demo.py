@@ -24,17 +24,24 @@ class DemoRefused(Exception):
 def seed(*, fixtures: Path, logins: Path, now: datetime) -> int:
     """Make the demo queue, its three people and its cases; return how many cases are new. Again changes nothing.
 
-    The passwords are drawn once and written to `logins`, readable by its owner alone; when that file is gone, the three
-    get new ones. No bell is rung: nothing may run yet, and the first sweep sends the cases.
+    The passwords are drawn once and written to `logins`, readable by its owner alone; when that file is gone, or left
+    from another database, the three get new ones. No bell is rung: nothing may run yet, and the first sweep sends the
+    cases.
     """
+    passwords: dict[str, str] = {}
     with transaction.atomic():
         queue = Queue.objects.filter(slug=_SLUG).first()
+        is_new = queue is None
         if queue is None:
             _refuse_namesakes()
             queue = Queue.objects.create(slug=_SLUG, name="Demo billing", team="Accounts Receivable", is_demo=True)
-        if not logins.exists():
-            _write(logins, {name: _person(name, role, queue) for name, role in _ROLES.items()})
-        return sum(_submit(path, queue, now) for path in sorted(fixtures.glob("*/facts.json")))
+        if is_new or not logins.exists():
+            passwords = {name: _person(name, role, queue) for name, role in _ROLES.items()}
+        new = sum(_submit(path, queue, now) for path in sorted(fixtures.glob("*/facts.json")))
+    # Only what is committed is written down: a file of people who are not there would keep them from being made.
+    if passwords:
+        _write(logins, passwords)
+    return new
 
 
 def _refuse_namesakes() -> None:

@@ -5,6 +5,8 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from reviewhub.demo import seed
+from reviewhub.intake import CaseInvalid
 from reviewhub.models import Case, Draft, Membership, Queue
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +52,22 @@ def test_lost_logins_are_drawn_anew(logins):
     call_command("seed_demo")
     assert authenticate(username="lead", password=read(logins)["lead"])
     assert not authenticate(username="lead", password=old["lead"])
+
+
+def test_logins_of_a_database_that_is_gone_are_drawn_anew(logins):
+    logins.write_text("operator old\nlead old\nadmin old\n")
+    call_command("seed_demo")
+    for name, password in read(logins).items():
+        assert authenticate(username=name, password=password).username == name
+
+
+def test_a_demo_that_could_not_be_made_leaves_no_logins(logins, tmp_path, now):
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "facts.json").write_text("{}")
+    with pytest.raises(CaseInvalid):
+        seed(fixtures=tmp_path, logins=logins, now=now)
+    assert not logins.exists()
+    assert not User.objects.exists()
 
 
 def test_a_hub_with_people_of_these_names_is_left_alone(logins):
