@@ -6,10 +6,10 @@ from agent.text.calendar import PARTS, Calendar
 from agent.text.english import MONTHS, WEEKDAYS, words
 from agent.text.figure import Days, Direction, Figure, FigureKind
 from agent.text.fold import Span
-from agent.text.numbers import ordinal_at
+from agent.text.numbers import NUMBER_OPENERS, ordinal_at
 from agent.text.tokens import Token
 
-__all__ = ["date_at", "date_figure", "unit_word"]
+__all__ = ["DATE_OPENERS", "date_at", "date_figure", "unit_word"]
 
 _VERBS = frozenset(["may", "march", "mar"])
 _BEFORE_MONTH = words(
@@ -36,6 +36,10 @@ def date_figure(
 def unit_word(token: Token) -> str:
     """Return a word without its possessive ending."""
     return token.text.removesuffix("'s").removesuffix("'")
+
+
+DATE_OPENERS = frozenset(WEEKDAYS) | frozenset(MONTHS) | frozenset(PARTS) | NUMBER_OPENERS | _BEFORE_YEAR | {"q", "the"}
+"""Words that a date can begin with."""
 
 
 def date_at(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure, int] | None:

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 
 from agent.text.calendar import Calendar
 from agent.text.currencies import Currency
-from agent.text.dates import date_at
+from agent.text.dates import DATE_OPENERS, date_at, unit_word
 from agent.text.english import HEDGES_AFTER, HEDGES_BEFORE, words
 from agent.text.figure import Figure, FigureKind
 from agent.text.fold import Folded, Span
 from agent.text.masks import MASK
-from agent.text.money import cents_of, money_at
+from agent.text.money import MONEY_OPENERS, cents_of, money_at
 from agent.text.numbers import NumberFormat, Numeral
-from agent.text.quantities import quantity_at
-from agent.text.relative import relative_at
+from agent.text.quantities import QUANTITY_OPENERS, quantity_at
+from agent.text.relative import RELATIVE_OPENERS, relative_at
 from agent.text.roman import roman_at
 from agent.text.tokens import Token, tokens
 
@@ -28,6 +28,7 @@ _NO_HEDGE_BEFORE = words(
 _WITH_UNIT = (FigureKind.DURATION, FigureKind.PERCENT, FigureKind.COUNT)
 _BULLETS = frozenset("-*•·>–+")
 _CARRIES = re.compile(rf"(?:[\s,;]|\b(?:and|while|late|overdue|past|due|is|for|by)\b|{MASK})*")
+_OPENERS = DATE_OPENERS | RELATIVE_OPENERS | MONEY_OPENERS | QUANTITY_OPENERS
 _SUMMING = words("add adds adding come comes coming sum sums bring brings brought")
 
 
@@ -73,7 +74,7 @@ def _scan(found: list[Token], start: int, manner: Manner) -> list[Figure]:
     figures: list[Figure] = []
     at = start
     while at < len(found):
-        read = None if found[at].kind == "mask" else _figure_at(found, at, manner)
+        read = _figure_at(found, at, manner) if _may_open(found, at) else None
         if read is None:
             at += 1
             continue
@@ -81,6 +82,16 @@ def _scan(found: list[Token], start: int, manner: Manner) -> list[Figure]:
         figures.append(replace(figure, hedge=_hedge(found, at, end)))
         at = max(end, at + 1)
     return figures
+
+
+def _may_open(found: list[Token], at: int) -> bool:
+    """Tell whether a figure can begin at a token: most words of a text begin none, and need no further look."""
+    token = found[at]
+    if token.kind != "word":
+        return token.kind != "mask"
+    if token.text in _OPENERS or token.upper or unit_word(token) in _OPENERS:
+        return True
+    return at + 1 < len(found) and found[at + 1].glued and found[at + 1].kind == "mark"
 
 
 def _figure_at(found: list[Token], at: int, manner: Manner) -> tuple[Figure, int] | None:

@@ -8,14 +8,17 @@ from agent.text.currencies import CODES, EXPLICIT_SIGNS, Currency, money_origins
 from agent.text.english import MINOR_OF
 from agent.text.figure import Figure, FigureKind
 from agent.text.fold import Span
-from agent.text.numbers import NumberFormat, Numeral, numeral_at
+from agent.text.numbers import NUMBER_OPENERS, NumberFormat, Numeral, numeral_at
 from agent.text.tokens import Token
 
-__all__ = ["cents_of", "money_at"]
+__all__ = ["MONEY_OPENERS", "cents_of", "money_at"]
 
 _MINUS = frozenset(["-", "minus", "negative"])
 _GLUED_SCALES = frozenset(["m", "mn", "b", "bn", "cr"])
 _ONE_SIGN = "+"
+
+MONEY_OPENERS = _MINUS | CODES | frozenset(EXPLICIT_SIGNS) | NUMBER_OPENERS
+"""Words that an amount can begin with; one that a currency's sign is glued to ("US$") is known by that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,16 @@ from text_to_num import text2num
 from agent.text.english import CARDINALS, ORDINALS, SCALES
 from agent.text.tokens import Token
 
-__all__ = ["NumberFormat", "Numeral", "numeral_at", "ordinal_at"]
+__all__ = ["NUMBER_OPENERS", "NumberFormat", "Numeral", "numeral_at", "ordinal_at"]
 
 _MULTIPLIERS = frozenset(["lakh", "lakhs", "lac", "lacs", "crore", "crores", "dozen", "score", "grand"])
 _WORDS = frozenset(CARDINALS) | _MULTIPLIERS
 _JOINED_BY_AND = frozenset(["hundred", "thousand", "million", "billion"]) | _MULTIPLIERS
 _ZEROS = frozenset(["oh", "o", "nought", "naught", "nil"])
 _MAX_WORDS = 24
+
+NUMBER_OPENERS = _WORDS | frozenset(ORDINALS) | {"a", "an"}
+"""Words that a number can begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,8 @@ def numeral_at(found: list[Token], at: int, form: NumberFormat) -> tuple[Numeral
         return _scaled(found, at + 1, Numeral(() if value is None else (value,), decimals, raw=token.text))
     if token.kind == "odd":
         return Numeral((), 0, raw=token.text), at + 1
+    if token.text not in NUMBER_OPENERS:
+        return None
     words, end = _number_words(found, at)
     if not words:
         return None

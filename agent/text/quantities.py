@@ -5,10 +5,10 @@ from decimal import Decimal
 from agent.text.english import COUNTED, DURATIONS, FRACTIONS, MULTIPLES, REMINDERS, words
 from agent.text.figure import Figure, FigureKind
 from agent.text.fold import Span
-from agent.text.numbers import NumberFormat, Numeral, numeral_at, ordinal_at
+from agent.text.numbers import NUMBER_OPENERS, NumberFormat, Numeral, numeral_at, ordinal_at
 from agent.text.tokens import Token
 
-__all__ = ["quantity_at"]
+__all__ = ["QUANTITY_OPENERS", "quantity_at"]
 
 _PERCENT = {"%": 1, "percent": 1, "pct": 1, "percentage": 1}
 _POINTS = {"bps": 100, "bp": 100}
@@ -31,6 +31,10 @@ _SMALL = {"both": 2, "couple": 2, "pair": 2, "duo": 2, "trio": 3, "single": 1, "
 _ONLY = words("only just single sole last")
 _NOT_COUNTED = words("payment transfer go step click place way hand thing sum lump moment day")
 _ADJECTIVE_REACH = 5
+
+
+QUANTITY_OPENERS = MULTIPLES | NUMBER_OPENERS | _VAGUE_NUMBERS | frozenset(_SMALL) | {"x", "half", "halves"}
+"""Words that a quantity can begin with."""
 
 
 def quantity_at(found: list[Token], at: int, form: NumberFormat) -> tuple[Figure, int] | None:

@@ -6,10 +6,10 @@ from agent.text.calendar import PARTS, Calendar
 from agent.text.dates import date_figure, unit_word
 from agent.text.english import DURATIONS, WEEKDAYS, words
 from agent.text.figure import Days, Direction, Figure
-from agent.text.numbers import NumberFormat, numeral_at
+from agent.text.numbers import NUMBER_OPENERS, NumberFormat, numeral_at
 from agent.text.tokens import Token
 
-__all__ = ["relative_at"]
+__all__ = ["RELATIVE_OPENERS", "relative_at"]
 
 _FORWARD = words("next coming following upcoming forthcoming")
 _BACKWARD = words("last previous past prior preceding")
@@ -23,10 +23,19 @@ _ABBREVIATED_ENDS = {
     "eoq": "quarter",
     "eoy": "year",
 }
+_DAYS_FROM_NOW = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1, "overnight": 1, "noon": 0, "midnight": 0}
+_SPAN_OPENERS = words("within in inside over during for no under")
 _SEASONS = words("spring summer autumn winter christmas easter")
 _VAGUE = words("few several couple coming")
 _FROM_NOW = words("now today receipt")
 _WORKING = words("business working calendar full further more clear")
+
+
+RELATIVE_OPENERS = (
+    frozenset(_DAYS_FROM_NOW) | frozenset(_ABBREVIATED_ENDS) | frozenset(WEEKDAYS) | frozenset(PARTS) | NUMBER_OPENERS
+    | _SEASONS | _UNITS | _FORWARD | _BACKWARD | _SPAN_OPENERS | {"this", "weekend", "weekends"}
+)  # fmt: skip
+"""Words that a relative date can begin with."""
 
 
 def relative_at(found: list[Token], at: int, calendar: Calendar, form: NumberFormat) -> tuple[Figure, int] | None:
@@ -54,10 +63,10 @@ def _single(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure, in
         return date_figure(found, at, at + 3, (calendar.unit("day", 2),), Direction.FORWARD)
     if texts[:3] == ["day", "before", "yesterday"]:
         return date_figure(found, at, at + 3, (calendar.unit("day", -2),), Direction.BACKWARD)
-    offsets = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1, "overnight": 1, "noon": 0, "midnight": 0}
-    if word in offsets:
-        direction = (Direction.BACKWARD, Direction.NONE, Direction.FORWARD)[offsets[word] + 1]
-        return date_figure(found, at, at + 1, (calendar.unit("day", offsets[word]),), direction)
+    if word in _DAYS_FROM_NOW:
+        offset = _DAYS_FROM_NOW[word]
+        direction = (Direction.BACKWARD, Direction.NONE, Direction.FORWARD)[offset + 1]
+        return date_figure(found, at, at + 1, (calendar.unit("day", offset),), direction)
     if word in _ABBREVIATED_ENDS:
         return _end_figure(found, at, at + 1, calendar.unit(_ABBREVIATED_ENDS[word], 0), calendar)
     return None
@@ -113,7 +122,7 @@ def _end_figure(found: list[Token], at: int, end: int, whole: Days, calendar: Ca
 def _span_of_days(found: list[Token], at: int, calendar: Calendar, form: NumberFormat) -> tuple[Figure, int] | None:
     """Read "within 7 days", "in the next two weeks", "in the last 30 days", "over the coming days"."""
     index = at
-    if found[index].text in ("within", "in", "inside", "over", "during", "for", "no", "under"):
+    if found[index].text in _SPAN_OPENERS:
         index += 1
         while index < len(found) and found[index].text in ("the", "later", "than", "of"):
             index += 1

@@ -54,17 +54,18 @@ def check_amount(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Li
     total, with overdue, disputed, credit, paid or invoiced beside it that total. Without line or cue any open fact
     will do; a fee, discount, refund or the like has no fact. Only credits and payments may stand with a minus.
     """
-    said = money_text(sheet, figure.cents[0])
     if _RATE.match(scene.between(figure.span.end, figure.span.end + 24)):
+        said = money_text(sheet, figure.cents[0])
         return Licence("FIGURE_DERIVED", f"the sheet has no amount of {said} that recurs", "Leave the rate out.")
     if _in_brackets_as_negative(scene, figure):
+        said = money_text(sheet, figure.cents[0])
         fix = f"Write {said} without brackets."
         return Licence("FIGURE_UNREADABLE", f"({said}) in brackets may be read as negative", fix)
     allowed = list(candidates(sheet, scene, figure, bound))
     facts = tuple(fact.id for fact in allowed if _matches(sheet, fact, figure))
     if facts:
         return Licence(facts=facts)
-    return _refusal(sheet, figure, bound, allowed, said)
+    return _refusal(sheet, figure, bound, allowed)
 
 
 def candidates(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Iterator[Fact]:
@@ -226,7 +227,8 @@ def _in_brackets_as_negative(scene: Scene, figure: Figure) -> bool:
     return not after and bool(_LABEL.match(before))
 
 
-def _refusal(sheet: Sheet, figure: Figure, bound: Bound, allowed: list[Fact], said: str) -> Licence:
+def _refusal(sheet: Sheet, figure: Figure, bound: Bound, allowed: list[Fact]) -> Licence:
+    said = money_text(sheet, figure.cents[0])
     known = any(fact.value in figure.cents for fact in sheet.of_type(FactType.MONEY))
     right = list(dict.fromkeys(money_text(sheet, fact.value) for fact in allowed if isinstance(fact.value, int)))[:4]
     fix = f"Write {' or '.join(right)}, or leave the amount out." if right else "Leave the amount out."

@@ -1,7 +1,7 @@
 """Find sentences that deny the debt, or turn its direction, while something is due."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agent.facts import LineStatus, Sheet
 from agent.text import Span, clauses
@@ -26,7 +26,7 @@ _CREDIT = re.compile(r"\bcredit\b(?! balance)(?<!in credit)")
 _NOT_YET_DUE = re.compile(r"\bnot (?:yet |due )?(?:due|overdue|late|past due)\b|\bnot yet (?:\w+ )?due\b")
 
 
-def denials(reading: Reading, scenes: list[Scene]) -> Iterator[Found]:
+def denials(reading: Reading, scenes: Sequence[Scene]) -> Iterator[Found]:
     """Report clauses that deny the debt ("you owe nothing") or turn it ("we owe you") while total due is above 0.
 
     "Not paid" and "not received" deny nothing. A sentence on the condition of payment ("if you have already paid") is

@@ -19,7 +19,6 @@ from agent.validators.check import Check, Found, NoParams
 from agent.validators.comparisons import comparisons
 from agent.validators.moments import check_date
 from agent.validators.reading import Reading
-from agent.validators.scenes import scenes_of
 from agent.validators.tallies import check_count, check_duration, check_multiple, check_ordinal, check_percent
 
 __all__ = ["CHECK", "check"]
@@ -54,7 +53,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
 
 def _problems(reading: Reading) -> Iterator[Found]:
     named: frozenset[tuple[str, ...]] = frozenset()
-    for scene in scenes_of(reading):
+    for scene in reading.scenes:
         here = named_lists(scene)
         for figure, bound in _bound(scene):
             yield from _judge(reading, _Case(reading.sheet, scene, figure, bound, here | named))

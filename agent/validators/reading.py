@@ -12,9 +12,11 @@ from agent.slots import Slot
 from agent.text import MASK, Folded, Span, find_strings, fold, mask, sentences
 from agent.text.figure import Figure
 from agent.text.figures import read_figures
+from agent.validators.binding import Scene
 from agent.validators.manner import manner_of
 from agent.validators.mentions import Mention, find_mentions
 from agent.validators.owned import own_strings
+from agent.validators.scenes import described_lines, scenes_of
 
 __all__ = ["Author", "Reading"]
 
@@ -117,6 +119,12 @@ class Reading:
     def words(self) -> str:
         """Return the text of `plain` with the figures hidden too and line breaks as spaces: what cues stand in."""
         return mask(self.plain, (), [figure.span for figure in self.figures]).replace("\n", " ")
+
+    @cached_property
+    def scenes(self) -> tuple[Scene, ...]:
+        """Return the sentences of the prose, each with the lines that it names and the figures that it holds."""
+        described = described_lines(self.unowned, self.sheet.lines)
+        return tuple(scenes_of(self.words, self.prose_sentences, self.mentions, described, self.figures))
 
     @cached_property
     def amounts(self) -> tuple[Figure, ...]:

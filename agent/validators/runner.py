@@ -1,9 +1,10 @@
 """Run validators over a reading and make outcomes of what they find; fail closed when one breaks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Literal
 
@@ -62,33 +63,53 @@ def run_checks(reading: Reading, checks: Sequence[Check], *, now: datetime) -> t
     if not checks:
         return (_broken(_RUNNER, "No validator is set for this draft.", now),)
     outcomes: list[Outcome] = []
+    worker = _Worker(reading, now)
     for check in checks:
-        outcomes += _run(check, reading, now)
-        if any(outcome.error_type == "TOO_LONG" for outcome in outcomes):
+        answer = worker.outcomes_of(check)
+        if answer is None:
+            outcomes.append(_broken(check.source, f"{check.name} gave no answer in {check.timeout_seconds:g} s.", now))
+            worker = _Worker(reading, now)
+            continue
+        outcomes += answer
+        if any(outcome.error_type == "TOO_LONG" for outcome in answer):
             break
+    worker.dismiss()
     return tuple(outcomes)
 
 
-def _run(check: Check, reading: Reading, now: datetime) -> Iterable[Outcome]:
-    # A thread of its own, so that a check that hangs is left behind and the draft still gets its verdict.
-    answers: list[list[Outcome]] = []
-    errors: list[str] = []
+class _Worker:
+    """Run checks one after the other in a thread, so that one that hangs is left behind and the rest still run."""
 
-    def work() -> None:
+    def __init__(self, reading: Reading, now: datetime) -> None:
+        self._reading, self._now = reading, now
+        self._asked: SimpleQueue[Check | None] = SimpleQueue()
+        self._answers: SimpleQueue[list[Outcome]] = SimpleQueue()
+        Thread(target=self._work, name="checks", daemon=True).start()
+
+    def outcomes_of(self, check: Check) -> list[Outcome] | None:
+        """Return what a check came to; None when it gave no answer in its time, and this worker is of no more use."""
+        self._asked.put(check)
         try:
-            found = islice(check.run(reading, check.params), _MAX_FOUND)
-            answers.append([_outcome(item, check, now) for item in found])
-        except Exception as error:  # noqa: BLE001 - a validator that breaks must fail the draft, whatever broke it
-            errors.append(f"{type(error).__name__}: {error}")
+            return self._answers.get(timeout=check.timeout_seconds)
+        except Empty:
+            self.dismiss()
+            return None
 
-    thread = Thread(target=work, name=f"check-{check.name}", daemon=True)
-    thread.start()
-    thread.join(check.timeout_seconds)
-    if errors:
-        return (_broken(check.source, f"{check.name} raised {errors[0]}", now),)
-    if not answers:
-        return (_broken(check.source, f"{check.name} gave no answer in {check.timeout_seconds:g} s.", now),)
-    return answers[0] or (Outcome.passed(check.source, now=now, confidence=check.confidence),)
+    def dismiss(self) -> None:
+        """Let the thread end once it is back from its check."""
+        self._asked.put(None)
+
+    def _work(self) -> None:
+        while (check := self._asked.get()) is not None:
+            self._answers.put(_run(check, self._reading, self._now))
+
+
+def _run(check: Check, reading: Reading, now: datetime) -> list[Outcome]:
+    try:
+        found = [_outcome(item, check, now) for item in islice(check.run(reading, check.params), _MAX_FOUND)]
+    except Exception as error:  # noqa: BLE001 - a validator that breaks must fail the draft, whatever broke it
+        return [_broken(check.source, f"{check.name} raised {type(error).__name__}: {error}", now)]
+    return found or [Outcome.passed(check.source, now=now, confidence=check.confidence)]
 
 
 def _outcome(found: Found, check: Check, now: datetime) -> Outcome:

@@ -2,50 +2,56 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
-from agent.text import Span, find_strings
+from agent.facts import Line
+from agent.text import Span, find_strings, fold
 from agent.text.english import DURATIONS
 from agent.text.figure import Figure, FigureKind
 from agent.validators.binding import Scene
 from agent.validators.mentions import Mention
-from agent.validators.reading import Reading
 
-__all__ = ["scenes_of"]
+__all__ = ["described_lines", "scenes_of"]
+
+_Placed = TypeVar("_Placed", Mention, Figure)
 
 
-def scenes_of(reading: Reading) -> Iterator[Scene]:
-    """Yield the sentences of the prose; a sentence that names no id names lines by their descriptions, if by any."""
-    prose = [reading.folded_span(*span) for span in reading.prose]
-    by_description = _descriptions(reading)
+def scenes_of(
+    words: str,
+    sentences: Sequence[Span],
+    mentions: tuple[Mention, ...],
+    described: tuple[Mention, ...],
+    figures: tuple[Figure, ...],
+) -> Iterator[Scene]:
+    """Yield the scenes of sentences; one that names no id names lines by their descriptions, if by any.
+
+    `words` is the folded text with names, ids and figures hidden; all spans are offsets into it, in order.
+    """
     header: tuple[str, ...] = ()
-    for sentence in reading.sentences:
-        if any(span.meets(sentence) for span in prose):
-            named = _mentions_in(reading.mentions, sentence) or _mentions_in(by_description, sentence)
-            start = bisect_left(reading.figures, sentence.start, key=lambda item: item.span.start)
-            end = bisect_left(reading.figures, sentence.end, key=lambda item: item.span.start)
-            figures = reading.figures[start:end]
-            header, heads = _heads(reading, sentence, header, figures, named)
-            figures = tuple(_with_unit(figure, heads.get(figure, "")) for figure in figures)
-            heads = {_with_unit(figure, head): head for figure, head in heads.items()}
-            yield Scene(sentence, reading.words, named, figures, heads)
+    for sentence in sentences:
+        named = _inside(mentions, sentence) or _inside(described, sentence)
+        held = _inside(figures, sentence)
+        header, heads = _heads(words[sentence.start : sentence.end], sentence, header, held, named)
+        held = tuple(_with_unit(figure, heads.get(figure, "")) for figure in held)
+        heads = {_with_unit(figure, head): head for figure, head in heads.items()}
+        yield Scene(sentence, words, named, held, heads)
 
 
-def _mentions_in(items: tuple[Mention, ...], sentence: Span) -> tuple[Mention, ...]:
+def _inside(items: tuple[_Placed, ...], sentence: Span) -> tuple[_Placed, ...]:
     start = bisect_left(items, sentence.start, key=lambda item: item.span.start)
     end = bisect_left(items, sentence.end, key=lambda item: item.span.start)
     return items[start:end]
 
 
 def _heads(
-    reading: Reading, row: Span, header: tuple[str, ...], figures: tuple[Figure, ...], named: tuple[Mention, ...]
+    text: str, row: Span, header: tuple[str, ...], figures: tuple[Figure, ...], named: tuple[Mention, ...]
 ) -> tuple[tuple[str, ...], dict[Figure, str]]:
     """Return the headings in force after a sentence, and those of its figures when it is a row of a table.
 
     A row has cells between bars; the first row of a table that holds no figure and no line is its header.
     """
-    text = reading.words[row.start : row.end]
     if "|" not in text:
         return (), {}
     if not figures and not named:
@@ -62,13 +68,16 @@ def _with_unit(figure: Figure, head: str) -> Figure:
     return figure
 
 
-def _descriptions(reading: Reading) -> tuple[Mention, ...]:
+def described_lines(folded_text: str, lines: Sequence[Line]) -> tuple[Mention, ...]:
     """Return where lines are named by a description that no other line has."""
-    counts = Counter(line.description.casefold() for line in reading.sheet.lines)
-    found = [
-        Mention(span, line.id)
-        for line in reading.sheet.lines
-        if line.description and counts[line.description.casefold()] == 1
-        for span in find_strings(reading.folded.text, [line.description])
-    ]
-    return tuple(sorted(found, key=lambda mention: mention.span))
+    counts = Counter(_plain(line.description) for line in lines)
+    by_description = {_plain(line.description): line.id for line in lines if line.description}
+    own = [description for description in by_description if counts[description] == 1]
+    return tuple(
+        Mention(span, by_description[" ".join(folded_text[span.start : span.end].split())])
+        for span in find_strings(folded_text, own)
+    )
+
+
+def _plain(description: str) -> str:
+    return " ".join(fold(description).text.split())

@@ -5,7 +5,7 @@ Does not cover lines that are only meant ("it", "the second one").
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agent.facts import Line, LineStatus
 from agent.validators.binding import Scene
@@ -13,7 +13,6 @@ from agent.validators.check import Check, Found, NoParams
 from agent.validators.claims import Claim, claims, heading_claim
 from agent.validators.denial import denials
 from agent.validators.reading import Reading
-from agent.validators.scenes import scenes_of
 
 __all__ = ["CHECK", "check"]
 
@@ -40,7 +39,7 @@ _TOLD = {
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
     """Report lines called what they are not, paid and disputed lines never called so, and a debt denied or turned."""
     told: set[tuple[str, str]] = set()
-    scenes = list(scenes_of(reading))
+    scenes = reading.scenes
     for claim, lines in _all_claims(scenes):
         told |= {(line, claim.name) for line in lines}
         yield from _judge(reading, claim, lines)
@@ -48,7 +47,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     yield from denials(reading, scenes)
 
 
-def _all_claims(scenes: list[Scene]) -> Iterator[tuple[Claim, tuple[str, ...]]]:
+def _all_claims(scenes: Sequence[Scene]) -> Iterator[tuple[Claim, tuple[str, ...]]]:
     """Yield the claims of all sentences; a heading's claim holds for rows under it that claim nothing."""
     heading: Claim | None = None
     for scene in scenes:
@@ -106,7 +105,7 @@ def _is_true(line: Line, claim: Claim) -> bool:
     }[claim.name]
 
 
-def _untold(reading: Reading, scenes: list[Scene], told: set[tuple[str, str]]) -> Iterator[Found]:
+def _untold(reading: Reading, scenes: Sequence[Scene], told: set[tuple[str, str]]) -> Iterator[Found]:
     """Report paid and disputed lines that are named, and neither called so nor near a word that says it."""
     seen: set[str] = set()
     for index, scene in enumerate(scenes):
