@@ -1,11 +1,13 @@
 """Make a body of what a person wrote, and check it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from agent.body import Body, Prose
 from agent.text import nfc
+from agent.typed import with_slots
 from agent.validators.reading import Author
 from agent.validators.runner import Verdict
 from agent.validators.verify import verify_body
@@ -37,18 +39,23 @@ class Edit:
 
 
 def check_edit(draft: Draft, edit: Edit, *, now: datetime) -> tuple[Body, Verdict]:
-    """Return the body that a person's text makes, and what the deterministic checks say of it."""
+    """Return the body that a person's text makes, and what the deterministic checks say of it.
+
+    The body of an edited frame is in slot language: what was typed just as a slot renders is that slot again. The
+    checks read the text as it was typed, so that a figure is no better for having been folded.
+    """
     case = draft.sheet.as_case()
+    values = case.slot_values()
     body = _body(draft, edit)
     checked = verify_body(
         body,
         sheet=case.sheet,
         now=now,
         slots=case.slots(),
-        values=case.slot_values(),
+        values=values,
         text_by=Author.PERSON,
     )
-    return body, checked
+    return _in_slots(body, values) if body.framed else body, checked
 
 
 def _body(draft: Draft, edit: Edit) -> Body:
@@ -65,3 +72,11 @@ def _body(draft: Draft, edit: Edit) -> Body:
     for (at, block), text in zip(prose.items(), edit.prose, strict=True):
         blocks[at] = replace(block, text=nfc(text.strip()))
     return replace(shown, blocks=tuple(blocks))
+
+
+def _in_slots(body: Body, values: Mapping[str, str]) -> Body:
+    blocks = (
+        replace(block, text=with_slots(block.text, values)) if isinstance(block, Prose) else block
+        for block in body.blocks
+    )
+    return replace(body, blocks=tuple(blocks))

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
+from agent.body import Body
 from reviewhub import reviewing
 from reviewhub.edits import Edit, EditMismatch
 from reviewhub.intake import read_case, submit_case
@@ -203,8 +204,25 @@ def test_a_text_that_cannot_be_kept_is_not_said_to_be(draft, people, now, monkey
         act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, WRONG))
 
 
+def test_what_is_typed_as_a_slot_renders_is_that_slot_again(draft, people, now):
+    typed = "TX-1001 is still open on your account. The total due is $1,975.00."
+    decision = act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, typed))
+    first = next(block["text"] for block in decision.body["blocks"] if block["kind"] == "prose")
+    assert first == "[LINE_1] is still open on your account. The total due is [TOTAL_DUE]."
+    assert typed in decision.text
+    case = draft.sheet.as_case()
+    assert Body.from_json(decision.body).render(case.slot_values()).text == decision.text
+
+
+def test_a_free_text_keeps_its_figures(draft, people, now):
+    decision = act("approve_edited", draft, people["operator"], now, edit=Edit(free=BY_HAND))
+    assert decision.body == Body.free(BY_HAND).as_json()
+
+
 def test_an_edit_that_changes_nothing_is_an_approval_as_is(draft, people, now):
-    decision = act("approve_edited", draft, people["operator"], now, edit=Edit(prose=tuple(prose_of(draft))))
+    body = draft.shown.stored_body().render(draft.sheet.as_case().slot_values())
+    filled = tuple(body.text[place.start : place.end] for place in body.prose)
+    decision = act("approve_edited", draft, people["operator"], now, edit=Edit(prose=filled))
     assert (decision.verdict, decision.written, decision.body) == ("approved_as_is", "agent", draft.shown.body)
 
 
