@@ -73,14 +73,14 @@ def find_model(*, environ: Mapping[str, str], model: ModelFile = EMBEDDED_MODEL)
         digest.update(block)
     if digest.hexdigest() != model.sha256:
         return None
-    with suppress(OSError):  # a folder that cannot be written only costs the next start a few seconds
-        mark_verified(path, model)
+    mark_verified(path, model)
     return path
 
 
 def mark_verified(path: Path, model: ModelFile) -> None:
     """Note beside the file that its digest was found right, so that the next start need not compute it."""
-    _marker(path).write_text(_mark(path, model), encoding="ascii")
+    with suppress(OSError):  # a full disk, or a folder of someone else's, only costs the next start a few seconds
+        _marker(path).write_text(_mark(path, model), encoding="ascii")
 
 
 def read_blocks(path: Path) -> Iterator[bytes]:

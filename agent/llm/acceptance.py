@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 from agent.llm.chat import Message, ModelError, Reason
 
-__all__ = ["fewest_tokens", "most_tokens", "require_complete", "require_text", "require_whole_prompt"]
+__all__ = ["fewest_tokens", "most_tokens", "require_complete", "require_count", "require_text", "require_whole_prompt"]
 
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _TOLERANCE = 0.9
+_MOST_TOKENS = 10_000_000  # more than any context holds
 # JSON's escapes of what may not stand in a text: control characters, and halves of a pair without the other half.
 _ESCAPE = re.compile(
     r"\\u(?:00(?:0[0-8bcef]|1[0-9a-f]|7f|[89][0-9a-f])"
@@ -55,7 +56,16 @@ def require_whole_prompt(server: str, tokens_in: int | None, messages: Sequence[
             f"{server} read {tokens_in} tokens of a prompt that has at least {fewest}: it cut the prompt; "
             "give it a larger context, or a newer release if it leaves out what it had cached",
         )
-    return tokens_in
+    return require_count(server, tokens_in)
+
+
+def require_count(server: str, tokens: int | None) -> int:
+    """Return `tokens`, 0 for None, or raise ModelError if no answer has that many: a budget is kept by these counts."""
+    if tokens is None:
+        return 0
+    if not 0 <= tokens <= _MOST_TOKENS:
+        raise ModelError(Reason.NOT_JSON, f"{server} counts {tokens} tokens, which cannot be")
+    return tokens
 
 
 def require_complete(server: str, finish: str | None) -> str:

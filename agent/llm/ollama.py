@@ -9,7 +9,7 @@ import httpx
 import ollama
 import pydantic
 
-from agent.llm.acceptance import most_tokens, require_complete, require_text, require_whole_prompt
+from agent.llm.acceptance import most_tokens, require_complete, require_count, require_text, require_whole_prompt
 from agent.llm.chat import Message, ModelError, Reason, Reply, Sampling
 from agent.llm.wire import BoundedTransport, Budget, model_errors, not_json_error, status_error
 
@@ -74,7 +74,7 @@ class OllamaModel:
         return Reply(
             tokens_in=require_whole_prompt(self._server, last.prompt_eval_count, messages),
             text=require_text(self._server, text),
-            tokens_out=last.eval_count or 0,
+            tokens_out=require_count(self._server, last.eval_count),
             seconds=budget.elapsed(),
             model=last.model or self._model,
             finish=finish,

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pydantic
 
-from agent.llm.acceptance import require_complete, require_text, require_whole_prompt
+from agent.llm.acceptance import require_complete, require_count, require_text, require_whole_prompt
 from agent.llm.chat import Message, ModelError, Reason, Reply, Sampling
 from agent.llm.wire import BoundedTransport, Budget, model_errors, not_json_error, status_error
 
@@ -74,7 +74,7 @@ class OpenAICompatibleModel:
         return Reply(
             tokens_in=require_whole_prompt(self._server, completion.usage.prompt_tokens, messages),
             text=require_text(self._server, choice.message.content or ""),
-            tokens_out=completion.usage.completion_tokens or 0,
+            tokens_out=require_count(self._server, completion.usage.completion_tokens),
             seconds=budget.elapsed(),
             model=completion.model or self._model,
             finish=finish,

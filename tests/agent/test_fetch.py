@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from agent.fetch import FetchError, fetch_model
-from agent.model_cache import ModelFile, Part, find_model
+from agent.model_cache import ModelFile, Part, cache_folder, find_model
 from tests.servers.process import free_port
 
 CONTENT = bytes(range(256)) * 8000  # 2 MB
@@ -205,6 +205,14 @@ def test_a_disk_that_takes_no_more_on_the_way_is_said(model: ModelFile, environ:
             fetch_model(environ=environ, report=quiet, model=model)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_note_that_cannot_be_written_does_not_lose_the_file(model: ModelFile, environ: dict[str, str]) -> None:
+    note = cache_folder(environ) / f"{model.name}.sha256"
+    note.mkdir(parents=True)
+    path = fetch_model(environ=environ, report=quiet, model=model)
+    assert path.read_bytes() == CONTENT
+    assert find_model(environ=environ, model=model) == path
 
 
 def test_a_cache_that_is_a_file_is_said(model: ModelFile, environ: dict[str, str], tmp_path: Path) -> None:

@@ -2,7 +2,13 @@
 
 import pytest
 
-from agent.llm.acceptance import fewest_tokens, require_complete, require_text, require_whole_prompt
+from agent.llm.acceptance import (
+    fewest_tokens,
+    require_complete,
+    require_count,
+    require_text,
+    require_whole_prompt,
+)
 from agent.llm.chat import Message, ModelError, Reason
 
 
@@ -31,6 +37,20 @@ def test_a_lower_count_or_none_is_a_cut_prompt(tokens: int | None) -> None:
     with pytest.raises(ModelError) as caught:
         require_whole_prompt("it", tokens, [Message("user", "word " * 100)])
     assert caught.value.reason is Reason.PROMPT_CUT
+
+
+@pytest.mark.parametrize(("tokens", "counted"), [(None, 0), (0, 0), (768, 768)])
+def test_tokens_that_were_written_are_counted(tokens: int | None, counted: int) -> None:
+    assert require_count("it", tokens) == counted
+
+
+@pytest.mark.parametrize("tokens", [-1, 10_000_001, 10**30])
+def test_a_count_that_cannot_be_is_no_answer(tokens: int) -> None:
+    with pytest.raises(ModelError, match="cannot be") as caught:
+        require_count("it", tokens)
+    assert caught.value.reason is Reason.NOT_JSON
+    with pytest.raises(ModelError):
+        require_whole_prompt("it", tokens, [])
 
 
 @pytest.mark.parametrize("finish", ["length", "content_filter", "load", "", None])

@@ -5,6 +5,7 @@ import logging
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from django.db import connection
 
 from agent.attempt import Attempt as Written
+from agent.attempt import CallError
 from agent.llm.chat import Sampling
 from agent.llm.names import ModelNameError
 from reviewhub import drafting
@@ -314,6 +316,17 @@ def test_a_lease_that_ends_while_an_attempt_is_saved_saves_nothing_of_it(make_dr
     with pytest.raises(LeaseLost):
         run._save(attempt(1, clock()))
     assert (draft.attempts.count(), Draft.objects.get(pk=draft.pk).shown) == (0, None)
+
+
+def test_what_a_server_says_of_itself_is_stored_as_far_as_it_can_be(make_draft, clock):
+    draft = make_draft()
+    run = drafting._Run(draft, draft.start(worker="w1", now=clock()), clock)
+    run._save(
+        replace(attempt(1, clock()), model="m\x00del" + "x" * 300, error=CallError("html", "no\x00", retryable=True))
+    )
+    row = draft.attempts.get()
+    assert row.model == "m\ufffddel" + "x" * 195
+    assert row.error_message == "no\ufffd"
 
 
 @pytest.mark.parametrize("seconds", [-7200, 7200])
