@@ -8,7 +8,7 @@ beyond its words; that is left to the check of each statement against the facts.
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.resources import files
 
@@ -17,6 +17,7 @@ from agent.text import Span, find_strings, mask
 from agent.validators.attachments import attachment_faults
 from agent.validators.check import Check, Found, NoParams
 from agent.validators.reading import Reading
+from agent.validators.statements import unsupported_claims
 
 __all__ = ["CHECK", "check"]
 
@@ -34,6 +35,9 @@ def _pattern(forms: list[str]) -> re.Pattern[str]:
 _CONDITION = _pattern(_WORDS["conditions"])
 _NEGATION = _pattern(_WORDS["negations"])
 _MANY = _pattern(_WORDS["claims"]["many"])
+_LEADS_ON = re.compile(
+    r"\b(?:(?:after|before|when|whenever)|(?:sure|ensure|check|confirm|hope|verify)(?:\s+that)?)\s+$"
+)
 _PROMPT = _pattern(_WORDS["claims"]["prompt"])
 _ADDED = _pattern(_WORDS["fees"]["added"])
 _LATE_FEE = _pattern(_WORDS["fees"]["late"])
@@ -144,8 +148,8 @@ def _exchange(statement: _Statement) -> bool:
 
 
 def _client_did(statement: _Statement) -> bool:
-    # "after you have checked" looks forward.
-    return bool(re.search(r"\b(?:after|before|when|whenever)\s+$", statement.before)) or _exchange(statement)
+    # "after you have checked" looks forward, "make sure that you received" supposes.
+    return bool(_LEADS_ON.search(statement.before)) or _exchange(statement)
 
 
 def _earlier_mail(statement: _Statement) -> bool:
@@ -237,16 +241,23 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
         shown = text[sentence.start : sentence.end]
         lines = frozenset(mention.line for mention in reading.mentions if sentence.holds(mention.span))
         taken: list[Span] = []
+        licensed: list[Span] = []
         for error, pattern, licence in _RULES:
             for match in pattern.finditer(shown):
                 span = Span(sentence.start + match.start(), sentence.start + match.end())
                 if any(span.meets(other) for other in taken):
                     continue
-                if not licence(_Statement(reading.sheet, shown, match, lines)):
-                    taken.append(span)
-                    yield _found(reading, error, span)
+                if licence(_Statement(reading.sheet, shown, match, lines)):
+                    licensed.append(span)
+                    continue
+                taken.append(span)
+                yield _found(reading, error, span)
         for span in attachment_faults(reading, sentence, shown, _WORDS["attachments"]):
+            taken.append(span)
             yield _found(reading, "ATTACHMENT_UNSUPPORTED", span)
+        for error, span, status in unsupported_claims(reading.sheet, reading.words, sentence, lines):
+            if not any(span.meets(other) for other in [*taken, *licensed]):
+                yield replace(_found(reading, error, span), status=status)
 
 
 def _found(reading: Reading, error: str, span: Span) -> Found:

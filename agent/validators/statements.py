@@ -1,0 +1,191 @@
+"""Judge each clause of a payment mail by a closed grammar: what is no courtesy, status or licensed event is a claim.
+
+Covers statements, not questions, requests, conditions or wishes. Who is spoken of (we, you, a person, a thing), the mode
+(present, past, denied, able, maybe, must) and the verb decide; `agent/words/en_statements.toml` lists what is harmless.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from agent.facts import LineStatus, Sheet
+from agent.outcome import Status
+from agent.text import Span
+from agent.validators.verb_groups import Clause, grammar, read_clause, word_spans
+
+__all__ = ["Claimed", "unsupported_claims"]
+
+Claimed = tuple[str, Span, Status]
+"""An error type, the clause as a span of the folded text, and how it is to be told."""
+
+_BREAK = re.compile(
+    r"[;:()\[\]\"|•\n]|,|\s-+\s|\s?[–—]\s?"
+    r"|\b(?=(?:because|since|although|though|while|whereas|but|so that|so|which|who|that|if|unless|until|once|when|whenever"
+    r"|before|in case|should you|should your|should the|should this|that|why|how|what|where|whether)\b)"
+    r"|\b(?:and|or|as|yet)\s+(?=(?:we|i|you|they|he|she|it|your|our|the|this|that|there|these|nobody|no one|please|will|"
+    r"would|have|has|was|were|is|are|can|cannot|let|nothing|everything|everyone)\b)"
+)
+_LEADING = frozenset(
+    "that and but so because since although though while whereas which why how what yet or as however also thus therefore "
+    "otherwise still now then hence".split()
+)
+_IMPERATIVE = frozenset(
+    "please kindly do let tell thank thanks call send pay use ignore disregard see note find give write reply check "
+    "contact ask feel get drop make just take rest could can would will may might shall is are was were has have did does "
+    "am be should must enjoy hope hoping looking wishing trusting apologies sorry dear hello hi good many perhaps maybe "
+    "possibly presumably probably to for treat advise quote review compare consider accept allow settle transfer remit "
+    "confirm arrange provide forward pass excuse forgive".split()
+)
+_ASIDE = frozenset(("of", "with", "without", "given"))
+_OUR_MAIL = re.compile(r"\b(?:reminders?|message|note|letter|mail|e-?mail|notice)\b")
+_KINDS = {
+    "exchange": (
+        re.compile(
+            r"\b(?:speak|spoke|spoken|talk|call|called|phone|ring|discuss|discussed|meet|met|mention|tell|told|say|said|write|"
+            r"wrote|email|answer|reply|promise|promised|agree|agreed|confirm|confirmed|ask|asked|raise|query|assure|"
+            r"acknowledge|accept|accepted|approve|let|explain|offer|dispute|waive|have|give|make|set|commit|undertake)"
+        ),
+        ("call", "email", "promise", "agreement", "dispute_opened", "dispute_closed", "fee_waived"),
+    ),
+}
+_PAYING = re.compile(
+    r"\b(?:pay|paid|payments?|settle\w*|receiv\w*|arriv\w*|transfer\w*|came in|come in|clear\w*|reach\w*|thank)\b"
+)
+
+
+def unsupported_claims(sheet: Sheet, text: str, sentence: Span, lines: frozenset[str]) -> Iterator[Claimed]:
+    """Yield the clauses of a sentence that state what neither the grammar nor the sheet allows."""
+    if text[sentence.start : sentence.end].rstrip("\"' )").endswith("?"):
+        return
+    led_by: Sequence[str] = ()
+    for part in _parts(text, sentence):
+        found = word_spans(text, *part)
+        words = [word for word, _ in found]
+        stated = _stated(words, led_by)
+        led_by = words or led_by
+        clause = read_clause(stated) if stated else None
+        if clause is None or _is_allowed(clause) or _is_licensed(sheet, clause, lines):
+            continue
+        judged = _judged(clause)
+        if judged is not None:
+            yield judged[0], Span(found[0][1].start, found[-1][1].end), judged[1]
+
+
+def _parts(text: str, sentence: Span) -> Iterator[Span]:
+    start = sentence.start
+    for match in _BREAK.finditer(text, *sentence):
+        if match.start() > start:
+            yield Span(start, match.start())
+        start = max(start, match.end())
+    if start < sentence.end:
+        yield Span(start, sentence.end)
+
+
+def _stated(words: Sequence[str], led_by: Sequence[str]) -> list[str]:
+    """Return the words of a clause that states something, without what leads it; [] when it asks, supposes or wishes."""
+    conditions, unstated = _words("conditions"), _words("unstated")
+    if words[:2] in (["in", "case"], ["no", "doubt"]) or (words and words[0] in conditions):
+        return []
+    is_complement = bool(words) and words[0] in ("that", "what", "how", "why", "who", "which", "where")
+    if is_complement and (
+        any(word in unstated for word in led_by[-4:]) or led_by[-2:] in (["may", "be"], ["might", "be"])
+    ):
+        return []
+    if words[:1] and words[0] in ("how", "what", "why", "where"):
+        return []
+    kept = " ".join(words).replace("of course", "").split()
+    while kept and kept[0] in _LEADING and not (kept[0] in ("that", "which") and _begins_verb(kept)):
+        kept = kept[1:]
+    if kept and kept[0] in _ASIDE:
+        kept = kept[next((at for at, word in enumerate(kept) if word in ("we", "i", "you")), len(kept)) :]
+    if not kept or kept[0] in _IMPERATIVE or kept[0] in conditions:
+        return []
+    return kept
+
+
+def _begins_verb(words: Sequence[str]) -> bool:
+    return len(words) > 1 and words[1] in _words("auxiliaries") | _words("present")
+
+
+def _is_allowed(clause: Clause) -> bool:
+    if _matches(clause.who, clause.mode, clause.said):
+        return True
+    inner = re.match(
+        r"(?:be )?(?:happy|glad|pleased|able|keen|want|like|wish|ready|here|delighted|try|love|prefer|hope) to (\S.*)",
+        clause.said,
+    )
+    return bool(inner) and clause.who in ("first", "person") and _matches(clause.who, "able", inner[1] if inner else "")
+
+
+def _matches(who: str, mode: str, said: str) -> bool:
+    if mode == "be":
+        said = said.removeprefix("be ")
+    verbs, forms, drop = _allowed(who, mode)
+    if drop is not None and drop.match(said):
+        return False
+    return said.split(" ")[0] in verbs or bool(forms and forms.match(said))
+
+
+@cache
+def _allowed(who: str, mode: str) -> tuple[frozenset[str], re.Pattern[str] | None, re.Pattern[str] | None]:
+    table = grammar()[who].get(mode, {})
+    forms, drop = table.get("forms"), table.get("drop")
+    return (
+        frozenset(table.get("verbs", "").split()),
+        re.compile("|".join(forms)) if forms else None,
+        re.compile(drop) if drop else None,
+    )
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(grammar()["words"][name].split())
+
+
+def _is_licensed(sheet: Sheet, clause: Clause, lines: frozenset[str]) -> bool:
+    """Tell whether an event or a line's status allows the claim."""
+    meant = {event.kind for event in sheet.events if event.line is None or not lines or event.line in lines}
+    told = " ".join((*clause.subject, clause.said))
+    if (
+        (_OUR_MAIL.search(" ".join(clause.subject)) or clause.subject == ("x",))
+        and clause.said.startswith("be sen")
+        and _is_reminded(sheet, clause)
+    ):
+        return True
+    if sheet.situation == "formal_notice" and "notice" in told:
+        return True
+    pattern, kinds = _KINDS["exchange"]
+    if meant & set(kinds) and pattern.search(told) and not clause.is_future:
+        return True
+    has_dispute = any(line.status is LineStatus.DISPUTED for line in sheet.lines)
+    if has_dispute and re.search(r"\b(?:disput|quer|contest|question|review|look|investigat|clarif|resol)", told):
+        return True
+    came_in = any(line.paid_cents for line in sheet.lines) or "payment" in meant
+    return (came_in or any(line.status is LineStatus.CREDIT for line in sheet.lines)) and bool(
+        _PAYING.search(told) or re.search(r"\bcredit|\bappl|\bdeduct|\bset against|\boffset", told)
+    )
+
+
+def _is_reminded(sheet: Sheet, clause: Clause) -> bool:
+    """Tell whether our mail that a clause calls sent was: this one, or an earlier reminder of the sheet."""
+    sent = next((fact.value for fact in sheet.by_role.get("reminders_sent", ())), 0)
+    return clause.subject[0] == "this" or bool(sent)
+
+
+def _judged(clause: Clause) -> tuple[str, Status] | None:
+    """Return the error of a claim that nothing allows, and whether it fails; None where the grammar cannot tell."""
+    nouns = set(clause.subject)
+    if nouns & _words("files") and clause.who == "thing":
+        return "ATTACHMENT_UNSUPPORTED", Status.FAIL if clause.mode in ("be", "able") else Status.WARN
+    if clause.mode == "must" and clause.who == "first":
+        return "THREAT_UNLICENSED", Status.FAIL
+    if clause.who == "first" and clause.mode in ("able", "maybe"):
+        return ("THREAT_UNLICENSED" if clause.is_negated else "PROMISE_UNLICENSED"), Status.FAIL
+    if clause.who in ("first", "second", "person"):
+        return "CLAIM_UNSUPPORTED", Status.FAIL
+    if clause.is_past or clause.is_future or nouns & _words("authorities") or clause.mode == "must":
+        return "CLAIM_UNSUPPORTED", Status.FAIL
+    tells = clause.mode == "be" and re.match(
+        r"be (?:\S+ed\b|free\b|on (?:its|the|their) way|in (?:the|this)\b)", clause.said
+    )
+    return "CLAIM_UNSUPPORTED", Status.FAIL if tells else Status.WARN

@@ -1,0 +1,238 @@
+"""Read who a clause speaks of, in which mode, and its verb in plain form."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from agent.text import MASK, Span
+
+__all__ = ["Clause", "grammar", "read_clause", "word_spans"]
+
+
+@cache
+def grammar() -> dict[str, Any]:
+    """Return the closed grammar of statements as `agent/words/en_statements.toml` holds it."""
+    return tomllib.loads(files("agent").joinpath("words", "en_statements.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _listed(name: str) -> frozenset[str]:
+    return frozenset(grammar()["words"][name].split())
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    forms: dict[str, str] = {}
+    for entry in grammar()["words"]["irregular"].split(";"):
+        plain, *others = entry.split()
+        for form in others:
+            forms.setdefault(form, plain)
+    return forms
+
+
+_TOKEN = re.compile(rf"{MASK}+|[a-z0-9]+(?:-[a-z0-9]+)*(?:'[a-z]+)?")
+_CONTRACTED = {"'ve": "have", "'ll": "will", "'d": "would", "'m": "am", "'re": "are"}
+_PRONOUNS_WITH_S = frozenset("it that there here what who he she this nobody everything nothing".split())
+_MODALS = {
+    **dict.fromkeys(("can", "could", "will", "would", "shall"), "able"),
+    **dict.fromkeys(("may", "might"), "maybe"),
+    **dict.fromkeys(("must", "should", "ought"), "must"),
+}
+_BE = frozenset("am is are was were be been being".split())
+_FIRST = frozenset("we i".split())
+_SUBJECTS = frozenset("we i you they he she it who nobody everybody everyone someone somebody this that there".split())
+_DETERMINERS = frozenset(
+    "your our the a an any no my this that these those their his her its some every each both all of".split()
+)
+_PREPOSITIONS = frozenset("of for to from in at by with on about over under between behind who that which".split())
+_DENYING = frozenset("nothing none neither no".split())
+_NEVER_PAST = frozenset("need indeed speed feed exceed proceed hundred overdue attached red bed seed".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Hold a clause: `who` is first, second, person or thing; `mode` as the grammar names it; `said` = verb and rest.
+
+    `is_future`: by will, shall or going to. `is_past`: of an event behind us. `subject` is the words before the verb.
+    """
+
+    who: str
+    mode: str
+    said: str
+    subject: tuple[str, ...]
+    is_negated: bool = False
+    is_future: bool = False
+    is_past: bool = False
+
+
+def word_spans(text: str, start: int, end: int) -> list[tuple[str, Span]]:
+    """Return the words of a passage with their spans; contracted verbs and "not" stand as words, hidden words as x."""
+    found: list[tuple[str, Span]] = []
+    for match in _TOKEN.finditer(text, start, end):
+        found += [(word, Span(*match.span())) for word in _spelled_out(match[0])]
+    return found
+
+
+def _spelled_out(token: str) -> list[str]:
+    if token.startswith(MASK):
+        return ["x"]
+    if token == "cannot":
+        return ["can", "not"]
+    if token.endswith("n't"):
+        stem = {"won't": "will", "can't": "can", "shan't": "shall"}.get(token, token[:-3])
+        return [stem, "not"]
+    stem, mark, tail = token.partition("'")
+    verb = _CONTRACTED.get(mark + tail)
+    if verb:
+        return [stem, verb]
+    if tail == "s" and stem in _PRONOUNS_WITH_S:
+        return [stem, "is"]
+    return [token]
+
+
+def read_clause(words: Sequence[str]) -> Clause | None:
+    """Return what a clause states; None when it has no subject with a finite verb that this reader knows."""
+    at = next((index for index in range(1, len(words)) if _is_finite(words, index)), None)
+    if at is None:
+        return None
+    subject = tuple(words[:at])
+    return _verb_group(_who(subject), subject, words, at)
+
+
+def _is_finite(words: Sequence[str], index: int) -> bool:
+    word, before = words[index], words[index - 1]
+    if word in _listed("auxiliaries") and word not in ("be", "been", "being", "need", "needs"):
+        return before not in ("to", "not")
+    if before in _SUBJECTS or (before in _listed("adverbs") and index > 1 and words[index - 2] in ("we", "i", "you")):
+        is_object = before == "you" and (index > 1 and words[index - 2] not in ("that", "and"))
+        if before in ("this", "that", "who") or is_object:
+            return _is_past(word) or word in _listed("present")
+        return word not in _listed("adverbs") and word not in ("and", "or", "to", "of", "for", "as", "both")
+    if before in _DETERMINERS or before in ("to", "please", "and", "or", "for", "as", "x's"):
+        return word in _irregular() and before in ("all", "both") and _is_past(word)
+    follows = words[index + 1] if index + 1 < len(words) else ""
+    if word in _listed("present"):
+        return before not in ("will", "not")
+    if word.endswith("ed") and _is_reduced(words, index):
+        return False
+    return _is_past(word) and follows not in ("above", "below", "here") and before not in ("the", "be", "been")
+
+
+def _is_reduced(words: Sequence[str], index: int) -> bool:
+    """Tell whether a participle belongs to the subject: "the amount needed to clear the account is"."""
+    later = words[index + 1 :]
+    verb = next(
+        (at for at, word in enumerate(later) if word in _BE or word in _MODALS or word in ("has", "have")), None
+    )
+    return verb is not None and not any(word in ("and", "we", "you", "i") for word in later[:verb])
+
+
+def _is_past(word: str) -> bool:
+    return word not in _NEVER_PAST and (word in _irregular() or (word.endswith("ed") and len(word) > 4))
+
+
+def _who(subject: Sequence[str]) -> str:
+    nouns = [word for word in subject if word not in _listed("adverbs")]
+    last = nouns[-1] if nouns else ""
+    if last in _FIRST:
+        return "first"
+    if last == "you" or nouns[-2:] == ["of", "you"]:
+        return "second"
+    cut = next((index for index, word in enumerate(nouns) if index and word in _PREPOSITIONS), len(nouns))
+    if nouns[cut - 1 : cut] and nouns[cut - 1] in _listed("persons") or nouns[-2:] == ["no", "one"]:
+        return "person"
+    return "thing"
+
+
+def _verb_group(who: str, subject: tuple[str, ...], words: Sequence[str], at: int) -> Clause | None:  # noqa: C901
+    mode, future, past, be = "", False, False, False
+    negated = who == "thing" and not _DENYING.isdisjoint(subject)
+    index = at
+    while index < len(words):
+        word = words[index]
+        after = words[index + 1] if index + 1 < len(words) else ""
+        if word == "not" or word == "never":
+            negated = True
+        elif word in _MODALS:
+            mode, future = mode or _MODALS[word], future or word in ("will", "shall")
+        elif word in ("have", "has", "had", "need", "needs") and after == "to":
+            mode, index = "must", index + 1
+        elif word in ("have", "has", "had") and _is_perfect(words, index + 1):
+            past = True
+        elif word in ("do", "does", "did") and _is_helper(words, index + 1):
+            past = past or word == "did"
+        elif word in _BE:
+            be, past = True, past or word in ("was", "were")
+            if after == "going" and words[index + 2 : index + 3] == ["to"]:
+                mode, future, index, be = "able", True, index + 2, False
+        elif word not in _listed("adverbs") and not (word.endswith("ly") and len(word) > 4 and word != "reply"):
+            break
+        index += 1
+    rest = [word for word in words[index:] if word != "not"]
+    if not rest and not be:
+        return None
+    past = past or (not mode and not be and _is_past(rest[0]))
+    said = " ".join(["be"] * be + [_plain(rest[0]), *rest[1:]] if rest else ["be"])
+    return Clause(who, _mode(who, mode, negated, past, be), said, subject, negated, future, past)
+
+
+def _mode(who: str, mode: str, negated: bool, past: bool, be: bool) -> str:
+    if mode == "able" and negated and who == "first":
+        return "unable"
+    if mode:
+        return mode
+    if past and negated:
+        return "denied"
+    if past:
+        return "past"
+    return "be" if be else "present"
+
+
+def _is_perfect(words: Sequence[str], at: int) -> bool:
+    follows = [word for word in words[at : at + 4] if word not in ("not", "never") and word not in _listed("adverbs")]
+    return bool(follows) and (_is_past(follows[0]) or follows[0] in ("become", "come", "run", "been"))
+
+
+def _is_helper(words: Sequence[str], at: int) -> bool:
+    follows = words[at] if at < len(words) else ""
+    return follows == "not" or follows in _listed("adverbs") or (follows.isalpha() and follows not in _DETERMINERS)
+
+
+def _plain(word: str) -> str:
+    """Return a verb in its plain form, as well as its ending tells."""
+    if word in _irregular():
+        return _irregular()[word]
+    known = _known_verbs()
+    for ending, put in (
+        ("ied", "y"),
+        ("ies", "y"),
+        ("ed", ""),
+        ("ed", "e"),
+        ("ing", ""),
+        ("ing", "e"),
+        ("es", ""),
+        ("s", ""),
+    ):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            stem = word[: -len(ending)] + put
+            if stem in known or stem in _irregular().values():
+                return stem
+            if put == "" and stem[-1:] == stem[-2:-1] and stem[:-1] in known:
+                return stem[:-1]
+    return word
+
+
+@cache
+def _known_verbs() -> frozenset[str]:
+    """Return the words of all verbs and forms of the grammar: what a plain form is sought among."""
+    text = " ".join(
+        " ".join(value) if isinstance(value, list) else value
+        for table in grammar().values()
+        for part in table.values()
+        for value in (part.values() if isinstance(part, dict) else [part])
+    )
+    return frozenset(re.findall(r"[a-z]{2,}", text.replace("\\b", " ")))
