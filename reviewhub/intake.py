@@ -167,7 +167,6 @@ def submit_case(*, queue: Queue, case: NewCase, by: Actor, now: datetime, rings:
         )
         if not created:
             row.lock()
-            row.refresh_from_db()
         if created:
             submitted = _queue(row, case, by=by, now=now, version=1, result=Result.CREATED)
         elif _is_same(row, case):

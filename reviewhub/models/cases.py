@@ -62,12 +62,12 @@ class Case(models.Model):
     # Changes
 
     def lock(self) -> None:
-        """Keep others from changing the case or queueing drafts of it until the transaction ends.
+        """Read the row anew and keep others from changing it or queueing drafts until the transaction ends.
 
         Whoever locks a case and a draft of it locks the case first, so that two cannot wait for each other. The lock
         lets rows that point at the case be added: a worker that ends a draft adds some with the draft locked.
         """
-        Case.objects.select_for_update(no_key=True).get(pk=self.pk)
+        self.refresh_from_db(from_queryset=Case.objects.select_for_update(no_key=True))
 
     # Queries
 
