@@ -82,14 +82,18 @@ def _let_out(request: SignedInRequest, draft: Draft, way: Exit) -> Decision:
 
 
 def _address(party: Mapping[str, Any], name: str) -> Address | None:
-    email = str(party.get("email") or "")
+    local, _, domain = str(party.get("email") or "").rpartition("@")
     try:
+        email = f"{local}@{domain.encode('idna').decode('ascii')}"
         validate_email(email)
-    except ValidationError:
+    except (ValidationError, UnicodeError):
+        return None
+    if not email.isascii():
         return None
     return Address(display_name=_one_line(str(party.get(name) or party.get("name") or "")), addr_spec=email)
 
 
 def _one_line(text: str) -> str:
     """Return a text that cannot begin another header."""
-    return " ".join(text.split())
+    # The library decodes what looks like an encoded word, line breaks and all.
+    return " ".join(text.split()).replace("=?", "= ?")
