@@ -102,6 +102,10 @@ def _with_line(**changes: Any) -> dict[str, Any]:
     return facts
 
 
+def _with_event(line: str) -> dict[str, Any]:
+    return ledger(events=[{"kind": "call", "on": "2026-05-02", "line": line, "text": "Called."}])
+
+
 @pytest.mark.parametrize(
     ("facts", "says"),
     [
@@ -116,12 +120,17 @@ def _with_line(**changes: Any) -> dict[str, Any]:
         (ledger(colour="red"), "colour"),
         (_with_line(amount_cents=-1), "transactions.0.amount_cents"),
         (_with_line(amount_cents=1.5), "transactions.0.amount_cents"),
-        (_with_line(id="BX-302"), "transactions: the id bx-302 stands twice"),
+        (_with_line(id="bx-302"), "transactions.1.id: BX-302 stands twice"),
+        (_with_line(due=None), "transactions.0.due: is missing: an invoice needs a due date"),
+        (_with_line(due="April 10", kind="bill"), "transactions.0.kind"),
+        (_with_event(line="BX-999"), "events.0.line: BX-999 is no transaction"),
+        (ledger(attachments=[{"name": "a.pdf"}, {"name": "b.pdf", "line": "BX-999"}]), "attachments.1.line: BX-999"),
         (_with_line(currency="EUR"), "transactions.0.currency"),
         (_with_line(due="April 10"), "transactions.0.due"),
-        (ledger(locale="de_DE"), "LANGUAGE_UNSUPPORTED"),
-        (ledger(locale="tlh"), "locale"),
-        (ledger(currency="XXA"), "currency"),
+        (ledger(locale="de_DE"), "json: locale: LANGUAGE_UNSUPPORTED"),
+        (ledger(locale="tlh"), "json: locale: 'tlh' is no known locale"),
+        (ledger(currency="XXA"), "json: currency: 'XXA' is no ISO 4217 code"),
+        (_with_line(description="a\ufffdb"), "transactions.0.description: holds U+FFFD"),
         (_with_line(description="a\x00b"), "transactions.0.description"),
     ],
 )

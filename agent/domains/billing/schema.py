@@ -2,11 +2,10 @@
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 from babel.core import Locale, UnknownLocaleError
 from babel.numbers import list_currencies
@@ -18,7 +17,8 @@ from pydantic import (
     Field,
     StrictInt,
     ValidationError,
-    model_validator,
+    ValidationInfo,
+    field_validator,
 )
 
 from agent.facts import FactsInvalid, Problem
@@ -41,6 +41,8 @@ def _clean(value: str) -> str:
     bad = next((char for char in text if unicodedata.category(char) in _FORBIDDEN and char not in "\n\t"), None)
     if bad is not None:
         raise ValueError(f"holds U+{ord(bad):04X}, a control or format character. Remove it.")
+    if "\ufffd" in text:
+        raise ValueError("holds U+FFFD: a character was lost on the way. Give the text anew, as UTF-8.")
     return text
 
 
@@ -60,6 +62,22 @@ def _percent(value: str) -> str:
         raise ValueError('is no percentage. Give it as a string such as "1.5".') from None
     if not number.is_finite() or not 0 <= number <= 100:
         raise ValueError("is no percentage between 0 and 100.")
+    return value
+
+
+def _currency(value: str) -> str:
+    if value not in list_currencies():
+        raise ValueError(f"{value!r} is no ISO 4217 code such as USD.")
+    return value
+
+
+def _locale(value: str) -> str:
+    try:
+        parsed = Locale.parse(value)
+    except (UnknownLocaleError, ValueError):
+        raise ValueError(f"{value!r} is no known locale. Give one such as en_US.") from None
+    if parsed.language != "en":
+        raise ValueError(f"LANGUAGE_UNSUPPORTED: {value} is not English. Use an en_* locale.")
     return value
 
 
@@ -116,15 +134,16 @@ class Transaction(_Shape):
     period: _Period
     amount_cents: _Cents
     paid_cents: _Cents
-    due: _Date | None = None
+    due: Annotated[_Date | None, Field(validate_default=True)] = None
     paid_on: _Date | None = None
     disputed: bool
 
-    @model_validator(mode="after")
-    def _invoice_is_due(self) -> Self:
-        if self.kind == "invoice" and self.due is None:
-            raise ValueError("an invoice needs a due date. Add `due` as YYYY-MM-DD.")
-        return self
+    @field_validator("due")
+    @classmethod
+    def _invoice_is_due(cls, value: date | None, info: ValidationInfo) -> date | None:
+        if value is None and info.data.get("kind") == "invoice":
+            raise ValueError("is missing: an invoice needs a due date. Add it as YYYY-MM-DD.")
+        return value
 
 
 class Policy(_Shape):
@@ -170,8 +189,8 @@ class BillingFacts(_Shape):
 
     client: Client
     sender: Sender | None = None
-    currency: str
-    locale: str
+    currency: Annotated[str, AfterValidator(_currency)]
+    locale: Annotated[str, AfterValidator(_locale)]
     as_of: _Date
     transactions: Annotated[tuple[Transaction, ...], Field(max_length=500)]
     reminders_sent: _Count
@@ -179,32 +198,6 @@ class BillingFacts(_Shape):
     events: Annotated[tuple[LedgerEvent, ...], Field(max_length=500)]
     attachments: Annotated[tuple[Attachment, ...], Field(max_length=100)]
     stated_total_cents: Annotated[StrictInt, Field(ge=-(10**15), le=10**15)] | None = None
-
-    @model_validator(mode="after")
-    def _is_consistent(self) -> Self:
-        if self.currency not in list_currencies():
-            raise ValueError(f"currency: {self.currency!r} is no ISO 4217 code such as USD.")
-        _check_locale(self.locale)
-        seen = Counter(line.id.casefold() for line in self.transactions)
-        twice = sorted(line_id for line_id, count in seen.items() if count > 1)
-        if twice:
-            raise ValueError(f"transactions: the id {twice[0]} stands twice. Give every line an id of its own.")
-        named = [("events", item.line) for item in self.events] + [
-            ("attachments", item.line) for item in self.attachments
-        ]
-        for place, line_id in named:
-            if line_id is not None and line_id.casefold() not in seen:
-                raise ValueError(f"{place}: names line {line_id}, which is no transaction. Correct the id.")
-        return self
-
-
-def _check_locale(locale: str) -> None:
-    try:
-        parsed = Locale.parse(locale)
-    except (UnknownLocaleError, ValueError):
-        raise ValueError(f"locale: {locale!r} is no known locale. Give one such as en_US.") from None
-    if parsed.language != "en":
-        raise ValueError(f"LANGUAGE_UNSUPPORTED: locale {locale} is not English. Use an en_* locale.")
 
 
 def read_facts(given: Any) -> BillingFacts:
@@ -214,9 +207,9 @@ def read_facts(given: Any) -> BillingFacts:
             (Problem("facts", "are no JSON object.", "Give an object with the keys of the billing schema."),)
         )
     try:
-        return BillingFacts.model_validate(given)
+        facts = BillingFacts.model_validate(given)
     except ValidationError as error:
-        problems = (
+        wrong = (
             Problem(
                 ".".join(str(part) for part in item["loc"]) or "facts",
                 _message(item["type"], item["msg"]),
@@ -224,7 +217,29 @@ def read_facts(given: Any) -> BillingFacts:
             )
             for item in error.errors(include_url=False, include_input=False)
         )
-        raise FactsInvalid(tuple(problems)) from None
+        raise FactsInvalid(tuple(wrong)) from None
+    if problems := (*_repeated_ids(facts.transactions), *_unknown_lines(facts)):
+        raise FactsInvalid(problems)
+    return facts
+
+
+def _repeated_ids(lines: Sequence[Transaction]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for place, line in enumerate(lines):
+        if line.id.casefold() in seen:
+            message = f"{line.id} stands twice; letter case makes no difference."
+            yield Problem(f"transactions.{place}.id", message, "Give every line an id of its own.")
+        seen.add(line.id.casefold())
+
+
+def _unknown_lines(facts: BillingFacts) -> Iterator[Problem]:
+    known = {line.id.casefold() for line in facts.transactions}
+    named = [(f"events.{place}.line", event.line) for place, event in enumerate(facts.events)] + [
+        (f"attachments.{place}.line", item.line) for place, item in enumerate(facts.attachments)
+    ]
+    for path, line_id in named:
+        if line_id is not None and line_id.casefold() not in known:
+            yield Problem(path, f"{line_id} is no transaction of this ledger.", "Correct the id.")
 
 
 def _message(kind: str, message: str) -> str:
