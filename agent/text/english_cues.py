@@ -148,7 +148,8 @@ EVENT_CUES = (
     r"dispute[ds]?|"
     r"conversation|talked|phone|telephone|confirmed|discuss(?:ed|ion)|raised|opened|closed|told|said|statement|"
     r"as of|as at|"
-    r"reminder|today|dated|heard|query|queried|reached)\b"
+    r"reminder|today|dated|heard|query|queried|reached|"
+    r"(?:my|our) (?:(?:last|latest|earlier|previous|first|second|friendly|short) )?(?:note|message))\b"
 )
 
 COLLECTION_CUES = (
@@ -335,6 +336,8 @@ TURNED: tuple[str, ...] = (
 """What turns the direction of the debt."""
 
 DENIAL_IDIOMS = (
+    r"\bnothing else\b[^.;,]*|\bno other (?:\w+ )?(?:invoices?|items?|bills?|lines?|amounts?|balances?)\b[^.;,]*|"
+    r"\ball (?:the |your |our )?other (?:\w+ )?(?:invoices?|items?|bills?|lines?|amounts?|balances?)\b[^.;,]*|"
     r"\b(?:no|not) later than\b|\bno longer than\b|\bnot too (?:late|early|soon)\b[^.;]*|"
     r"\bno doubt\b|\b(?:do not|don't|not|never|"
     r"please do not) (?:hesitate|worry|forget|"

@@ -29,6 +29,7 @@ _WITH_UNIT = (FigureKind.DURATION, FigureKind.PERCENT, FigureKind.COUNT)
 _BULLETS = frozenset("-*•·>–+")
 _CARRIES = re.compile(rf"(?:[\s,;]|\b(?:and|while|late|overdue|past|due|is|for|by)\b|{MASK})*")
 _OPENERS = DATE_OPENERS | RELATIVE_OPENERS | MONEY_OPENERS | QUANTITY_OPENERS
+_AFTER_HEDGE = words("is are was were in and remains remain")
 _SUMMING = words("add adds adding come comes coming sum sums bring brings brought")
 
 
@@ -124,10 +125,21 @@ def _hedge(found: list[Token], at: int, end: int) -> str:
             words = " ".join(token.text for token in found[at - length : at])
             if words in HEDGES_BEFORE and not _is_preposition(found, at - length, words):
                 return words
-        after = " ".join(token.text for token in found[end : end + length])
-        if after in HEDGES_AFTER and end + length <= len(found) and not _is_sum(found, end, after):
-            return after
+        for start in (end, end + 1) if _pauses(found, end) else (end,):
+            after = " ".join(token.text for token in found[start : start + length])
+            is_hedge = after in HEDGES_AFTER and start + length <= len(found) and not _is_sum(found, start, after)
+            if is_hedge and (start == end or _ends(found, start + length)):
+                return after
     return ""
+
+
+def _pauses(found: list[Token], at: int) -> bool:
+    return at < len(found) and found[at].text in (",", "(", "-")
+
+
+def _ends(found: list[Token], at: int) -> bool:
+    """Tell whether nothing follows that the words before could belong to: "$5.00, approximately", not "... 2 weeks"."""
+    return at >= len(found) or found[at].text in (".", ",", ";", ")", "!") or found[at].text in _AFTER_HEDGE
 
 
 def _is_preposition(found: list[Token], at: int, words: str) -> bool:

@@ -33,7 +33,7 @@ def sentences(folded: Folded) -> list[Span]:
         if match[0] == "\n":
             if _is_wrapped(folded, match.start()):
                 continue
-        elif _is_inside(text, match.start(), match.end()):
+        elif _is_inside(text, match.start(), match.end()) or _is_leader(text, match.start(), match.end()):
             continue
         _add(found, text, start, match.end())
         start = match.end()
@@ -84,6 +84,11 @@ def _is_inside(text: str, start: int, end: int) -> bool:
     if word[0] in ABBREVIATIONS:
         return not rest.startswith("\n") and bool(rest)
     return len(word[0]) == 1 and word[0].isalpha() and bool(_BEGINS_WORD.match(rest))
+
+
+def _is_leader(text: str, start: int, end: int) -> bool:
+    """Tell whether dots lead from a label to its figure on the same line: "TX-1 ...... $5.00"."""
+    return text[start:end].startswith("...") and text[start - 1 : start] == " " and text[end : end + 1] == " "
 
 
 def _is_wrapped(folded: Folded, at: int) -> bool:

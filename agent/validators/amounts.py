@@ -16,6 +16,7 @@ __all__ = ["Licence", "candidates", "check_amount", "money_text"]
 
 _EACH = re.compile(r"\s*(?:each|apiece|per invoice)\b")
 _LABEL = re.compile(r"[^\d\n]{0,40}\b(?:total|balance|due|sum|amount)[\w\s]{0,20}[:=]?\s*\($")
+_CREDIT_MARK = re.compile(r"^\s*(?:cr|dr)\b")
 _OPEN_ONLY = frozenset(["pay"])
 _INVOICES = re.compile(r"\binvoices\b")
 _RATE = re.compile(
@@ -219,12 +220,12 @@ def _matches(sheet: Sheet, fact: Fact, figure: Figure) -> bool:
 
 
 def _in_brackets_as_negative(scene: Scene, figure: Figure) -> bool:
-    """Tell whether an amount stands alone in brackets behind a label, as accountants write a negative one."""
+    """Tell whether an amount stands alone in brackets, or behind a label only, as accountants write a negative one."""
     if scene.mentions or scene.between(figure.span.end, figure.span.end + 1) != ")":
         return False
     before = scene.between(max(scene.span.start, figure.span.start - 80), figure.span.start)
-    after = scene.between(figure.span.end + 1, scene.span.end).strip(" .!|")
-    return not after and bool(_LABEL.match(before))
+    after = _CREDIT_MARK.sub("", scene.between(figure.span.end + 1, scene.span.end)).strip(" .!|")
+    return not after and (before.strip() == "(" or bool(_LABEL.match(before)))
 
 
 def _refusal(sheet: Sheet, figure: Figure, bound: Bound, allowed: list[Fact]) -> Licence:

@@ -13,7 +13,8 @@ from agent.validators.mentions import Mention
 __all__ = ["Bound", "Scene", "bind", "is_listed_with", "named_lists"]
 
 _FOR = re.compile(
-    r"(?:is|are|was|were|remains?|remaining|still|now|open|outstanding|due|unpaid|overdue|owed|owing|,|in total|\s)*"
+    r"(?:is|are|was|were|remains?|remaining|left|still|now|open|outstanding|due|unpaid|overdue|owed|owing|,|"
+    r"in total|\s)*"
     r"(?:(?:for|on|under|against|from|regarding|relating to|relates to|in respect of|belongs to|concerns|towards|=)\s*"
     r"|[:-]\s+|\(\s*)"
     rf"(?:the|your|our|both|{MASK}|open|unpaid|overdue|outstanding|invoices?|items?|lines?|bills?|transactions?|"
@@ -33,6 +34,9 @@ _VERB = re.compile(r"\b(?:has|have|is|are|was|were|had|been)\b")
 _COPULA = re.compile(r"\b(?:is|are|comes?|stands?|was)\b")
 _ASIDE = re.compile(
     r"\b(?:includ\w+|incl\.?|with|without|after|less|excluding|besides|plus|minus|apart from)\s+\S*\s*$"
+)
+_LED_BY_ASIDE = re.compile(
+    r"\s*(?:including|counting|excluding|without|after|less)\s+(?:the |our |your )?(?:[a-z ]+ )?$"
 )
 _OF_LINE = re.compile(r"[^,;]{0,40}\b(?:balance|sum|totals?|comes? to|amounts? to|adds? up)\b")
 _WHOLE = re.compile(r"\b(?:your|the|full|overall|whole|account|total|together|all|grand|combined|so|and)\b")
@@ -211,9 +215,11 @@ def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
         return not (mentions and _is_of_line(between))
     if not mentions:
         return False
+    before = scene.between(scene.span.start, mentions[0].span.start)
+    if _LED_BY_ASIDE.fullmatch(before) and between.strip() == ",":
+        return True  # "Including TX-1, FIGURE is open"
     if not _COPULA.search(between):
         return False
-    before = scene.between(scene.span.start, mentions[0].span.start)
     return bool(_ASIDE.search(scene.between(scene.span.start, mentions[-1].span.start)) and _TOTAL.search(before))
 
 

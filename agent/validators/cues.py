@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
+from agent.facts import LineStatus, Sheet
+from agent.text import MASK
 from agent.text.english_cues import AWAITED, CONDITIONS, NEGATED_PAYMENT, ROLE_CUES
-from agent.text.figure import Figure
+from agent.text.figure import Figure, FigureKind
 from agent.validators.binding import Scene
 
-__all__ = ["left_of", "right_of", "roles_of"]
+__all__ = ["left_of", "lines_of_every", "right_of", "roles_of"]
 
 _ORDER = tuple(ROLE_CUES)
 _CUE = re.compile(r"\b(?:" + "|".join(f"(?P<{role}>{pattern})" for role, pattern in ROLE_CUES.items()) + r")\b")
@@ -23,6 +26,11 @@ _IS_DUE = re.compile(
 _ASIDES = frozenset(["disputed", "credit", "paid", "overdue"])
 _ASIDE = re.compile(
     r"\b(?:includ\w+|incl\.?|with|without|plus|excluding|after|before|less|minus)\s+(?:the |your |our |any |all )?$"
+)
+_EVERY = re.compile(
+    rf"(?P<which>\ball|\beach|{MASK}+) (?:of (?:them|these|the \w+) )?(?:\w+ )?(?:invoices? |items? |bills? )?"
+    r"(?:(?:is|are|was|were|have been|has been|fell|became|now|already|all|both) )+(?:due |overdue |late )?"
+    r"(?:on |for |since |by )?$"
 )
 _RIGHT_REACH = 45
 _LEFT_REACH = 120
@@ -45,6 +53,21 @@ def _is_to_come(scene: Scene, figure: Figure) -> bool:
     """Tell whether a payment is one to come: "as soon as $5 is paid", "we await your payment of $5", "... is due"."""
     left = left_of(scene, figure)
     return bool(_CONDITION.search(left) or _AWAITED.search(left) or _IS_DUE.match(right_of(scene, figure)))
+
+
+def lines_of_every(sheet: Sheet, scene: Scene, figure: Figure) -> tuple[str, ...]:
+    """Return the open invoices when a date or a duration is told of both or all of them: "both were due on"."""
+    every = _EVERY.search(scene.between(scene.span.start, figure.span.start))
+    lines = [line.id for line in sheet.lines if line.is_listed and line.status is not LineStatus.CREDIT]
+    if every is None or not (every["which"].isalpha() or len(lines) in _counted_at(scene, every.end("which"))):
+        return ()
+    return tuple(lines)
+
+
+def _counted_at(scene: Scene, at: int) -> tuple[Decimal, ...]:
+    """Return what a count that ends at a place of its sentence is: "both" and "two invoices" are 2."""
+    counts = (item for item in scene.figures if item.kind is FigureKind.COUNT)
+    return next((item.numbers for item in counts if item.span.end == scene.span.start + at), ())
 
 
 def left_of(scene: Scene, figure: Figure) -> str:

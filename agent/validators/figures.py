@@ -17,6 +17,7 @@ from agent.validators.amounts import Licence, check_amount
 from agent.validators.binding import Bound, Scene, bind, named_lists
 from agent.validators.check import Check, Found, NoParams
 from agent.validators.comparisons import comparisons
+from agent.validators.cues import lines_of_every
 from agent.validators.moments import check_date
 from agent.validators.reading import Reading
 from agent.validators.tallies import check_count, check_duration, check_multiple, check_ordinal, check_percent
@@ -55,13 +56,13 @@ def _problems(reading: Reading) -> Iterator[Found]:
     named: frozenset[tuple[str, ...]] = frozenset()
     for scene in reading.scenes:
         here = named_lists(scene)
-        for figure, bound in _bound(scene):
+        for figure, bound in _bound(reading.sheet, scene):
             yield from _judge(reading, _Case(reading.sheet, scene, figure, bound, here | named))
         yield from comparisons(reading, scene)
         named = here
 
 
-def _bound(scene: Scene) -> Iterator[tuple[Figure, Bound]]:
+def _bound(sheet: Sheet, scene: Scene) -> Iterator[tuple[Figure, Bound]]:
     """Bind money, dates and durations to lines, each by its own type."""
     money = [figure for figure in scene.figures if figure.kind in _MONEY]
     dates = [figure for figure in scene.figures if figure.kind is FigureKind.DATE]
@@ -70,7 +71,10 @@ def _bound(scene: Scene) -> Iterator[tuple[Figure, Bound]]:
     if scene.heads and len(scene.mentions) == 1:
         bound = dict.fromkeys(scene.figures, Bound((scene.mentions[0].line,), pair=True))
     for figure in scene.figures:
-        yield figure, bound.get(figure, Bound())
+        own = bound.get(figure, Bound())
+        if not own.lines and figure.kind in (FigureKind.DATE, FigureKind.DURATION):
+            own = Bound(lines_of_every(sheet, scene, figure))
+        yield figure, own
 
 
 def _judge(reading: Reading, case: _Case) -> Iterator[Found]:

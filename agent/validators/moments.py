@@ -30,11 +30,12 @@ _PAID = re.compile(PAID_DATE_CUES)
 _EVENT = re.compile(EVENT_CUES)
 _BILL = re.compile(r"\b(?:invoices?|bills?|billed|billing|services?|work|period)\b")
 _PAYING = re.compile(r"\b(?:paid|paying|settled|settling|payment (?:of|for))\s+(?:(?:invoice|item|bill|the|your)\s+)*$")
+_DISPUTING = re.compile(r"\b(?:raised|opened|disputed|queried|contested)\b[^.;:]{0,40}$")
 _PAYMENT = ("line_paid_on", "event_payment")
 _TALKED = ("event_call", "event_promise", "event_agreement", "event_fee_waived", "event_dispute_opened")
 _EVENT_ROLES = (
     (re.compile(r"call|spoke|speak|talk|phone|conversation|heard"), _TALKED),
-    (re.compile(r"mail|wrote|writ|letter|reached"), ("event_email", *_TALKED[1:])),
+    (re.compile(r"mail|wrote|writ|letter|reached|note|message"), ("event_email", *_TALKED[1:])),
     (re.compile(r"promis"), ("event_promise",)),
     (re.compile(r"agree"), ("event_agreement", "event_promise")),
     (re.compile(r"disput|quer|raised|opened"), ("event_dispute_opened",)),
@@ -164,7 +165,8 @@ def _near(scene: Scene, figure: Figure) -> str:
     before = [mention.span for mention in scene.mentions if mention.span.end <= figure.span.start]
     if not before or near.strip() not in ("on", "", "in", "at"):
         return near
-    verb = _PAYING.search(scene.between(scene.span.start, before[-1].start))
+    earlier = scene.between(scene.span.start, before[-1].start)
+    verb = _PAYING.search(earlier) or _DISPUTING.search(earlier)
     return f"{verb[0]} {near}" if verb else near
 
 

@@ -124,7 +124,9 @@ class Reading:
     def scenes(self) -> tuple[Scene, ...]:
         """Return the sentences of the prose, each with the lines that it names and the figures that it holds."""
         described = described_lines(self.unowned, self.sheet.lines)
-        return tuple(scenes_of(self.words, self.prose_sentences, self.mentions, described, self.figures))
+        lines = {line.id: line for line in self.sheet.lines}
+        found = scenes_of(self.words, self.plain, self.prose_sentences, self.mentions, described, self.figures, lines)
+        return tuple(found)
 
     @cached_property
     def amounts(self) -> tuple[Figure, ...]:

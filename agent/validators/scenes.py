@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -10,28 +10,37 @@ from agent.facts import Line
 from agent.text import Span, find_strings, fold
 from agent.text.english import DURATIONS
 from agent.text.figure import Figure, FigureKind
+from agent.validators.antecedents import meant_lines
 from agent.validators.binding import Scene
 from agent.validators.mentions import Mention
 
 __all__ = ["described_lines", "scenes_of"]
 
+_REMEMBERED = 12  # a list that is longer than this is not told by "the first one"
 _Placed = TypeVar("_Placed", Mention, Figure)
 
 
 def scenes_of(
     words: str,
+    plain: str,
     sentences: Sequence[Span],
     mentions: tuple[Mention, ...],
     described: tuple[Mention, ...],
     figures: tuple[Figure, ...],
+    lines: Mapping[str, Line],
 ) -> Iterator[Scene]:
     """Yield the scenes of sentences; one that names no id names lines by their descriptions, if by any.
 
-    `words` is the folded text with names, ids and figures hidden; all spans are offsets into it, in order.
+    `plain` is the folded text with names and ids hidden, `words` with figures hidden too; all spans are offsets into
+    them, in order.
     """
     header: tuple[str, ...] = ()
+    earlier: list[Mention] = []
     for sentence in sentences:
         named = _inside(mentions, sentence) or _inside(described, sentence)
+        meant = meant_lines(plain, sentence, named, earlier[-_REMEMBERED:], lines)
+        earlier += named
+        named = tuple(sorted((*named, *meant), key=lambda mention: mention.span))
         held = _inside(figures, sentence)
         header, heads = _heads(words[sentence.start : sentence.end], sentence, header, held, named)
         held = tuple(_with_unit(figure, heads.get(figure, "")) for figure in held)
