@@ -117,9 +117,8 @@ class FactSheet(models.Model):
 
     @property
     def as_of(self) -> date:
-        """Return the day that the facts describe; facts that name none describe the day they came."""
-        given = self.facts.get("as_of")
-        return date.fromisoformat(given) if given else self.created_at.date()
+        """Return the day that the facts describe."""
+        return date.fromisoformat(self.facts["as_of"])
 
     def as_case(self) -> AgentCase:
         """Build what the agent drafts and verifies: the case with this version of its facts."""
