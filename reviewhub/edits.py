@@ -59,7 +59,10 @@ def check_edit(draft: Draft, edit: Edit, *, now: datetime) -> tuple[Body, Verdic
 
 
 def _body(draft: Draft, edit: Edit) -> Body:
-    """Put a person's prose into the frame of the shown draft, whose code blocks stay; free text is one block."""
+    """Put a person's prose into the frame of the shown draft; free text is one block.
+
+    Code blocks stay; a passage that the person emptied is left out.
+    """
     if edit.free is not None:
         return Body.free(nfc(edit.free.strip()))
     shown = draft.shown.stored_body() if draft.shown else None
@@ -71,7 +74,7 @@ def _body(draft: Draft, edit: Edit) -> Body:
     blocks = list(shown.blocks)
     for (at, block), text in zip(prose.items(), edit.prose, strict=True):
         blocks[at] = replace(block, text=nfc(text.strip()))
-    return replace(shown, blocks=tuple(blocks))
+    return replace(shown, blocks=tuple(block for block in blocks if not isinstance(block, Prose) or block.text))
 
 
 def _in_slots(body: Body, values: Mapping[str, str]) -> Body:

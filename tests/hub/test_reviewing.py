@@ -204,6 +204,15 @@ def test_a_text_that_cannot_be_kept_is_not_said_to_be(draft, people, now, monkey
         act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, WRONG))
 
 
+def test_a_passage_that_is_deleted_leaves_no_gap(draft, people, now):
+    decision = act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, "  "))
+    assert "\n\n\n" not in decision.text
+    names = [block["name"] for block in draft.shown.body["blocks"]]
+    assert [block["name"] for block in decision.body["blocks"]] == [name for name in names if name != "opening"]
+    reviewing.undo(decision_id=decision.pk, user=people["operator"], now=now)
+    assert len(Draft.objects.get(pk=draft.pk).pending["prose"]) == len(prose_of(draft))
+
+
 def test_what_is_typed_as_a_slot_renders_is_that_slot_again(draft, people, now):
     typed = "TX-1001 is still open on your account. The total due is $1,975.00."
     decision = act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, typed))
@@ -535,6 +544,31 @@ def test_a_person_may_type_true_figures_and_is_only_warned_of_wording(draft, peo
     decision = act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, first))
     assert set(decision.findings.filter(status="WARN").values_list("error_type", flat=True)) == warned
     assert decision.verdict == "approved_with_edits"
+
+
+@pytest.mark.parametrize(
+    ("first", "code"),
+    [
+        ("The total due is $1,990.00, as listed below.", "FIGURE_UNLICENSED"),
+        ("TX-9999 is still open on your account.", "UNKNOWN_ID"),
+        ("Please pay to DE89 3704 0044 0532 0130 00 this time.", "PAYMENT_DETAIL"),
+        ("Please write to boss@elsewhere.example this time.", "CONTACT"),
+        ("If you do not pay, we will take legal action against you.", "LEGAL_CLAIM"),
+        ("You do not owe us anything.", "DEBT_DENIED"),
+        ("TX-1001 is paid, thank you.", "LINE_STATUS"),
+    ],
+)
+def test_what_a_person_writes_against_facts_or_policy_is_refused(draft, people, now, first, code):
+    with pytest.raises(TextRefused) as refused:
+        act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, first))
+    assert code in {outcome.error_type for outcome in refused.value.checked.failures}
+    assert not Decision.objects.exists()
+
+
+def test_a_long_text_of_a_person_only_warns(draft, people, now):
+    first = "Your account shows [OPEN_ITEMS]. " + "Please let us know whenever you have a question for us. " * 18
+    decision = act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, first.strip()))
+    assert list(decision.findings.filter(status="WARN").values_list("error_type", flat=True)) == ["TOO_WORDY"]
 
 
 def test_a_decided_draft_cannot_be_claimed(draft, people, now):
