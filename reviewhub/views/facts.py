@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 from babel.dates import format_date
-from babel.numbers import format_currency, get_currency_precision
 
+from agent.domains.billing.wording import money
 from agent.facts import Line, LineStatus, Sheet
 
 __all__ = ["EventShown", "FactsShown", "LineShown", "TotalShown", "show_facts"]
@@ -101,7 +100,7 @@ def _totals(sheet: Sheet) -> Iterator[TotalShown]:
     for role, label in _TOTALS.items():
         # A sum that says the same as the one it is part of would only be one more figure to read.
         if sheet.by_role.get(role) and sheet.money(role) != sheet.money(_SAME_AS.get(role, "")):
-            yield TotalShown(label, _money(sheet.money(role), sheet), leads=role == "total_due")
+            yield TotalShown(label, money(sheet.money(role), sheet), leads=role == "total_due")
     for fact in sheet.by_role.get("reminders_sent", ()):
         yield TotalShown("Reminders sent", str(fact.value))
 
@@ -112,9 +111,9 @@ def _line(line: Line, sheet: Sheet) -> LineShown:
         description=line.description,
         status=line.status.value,
         badge=_BADGES[line.status],
-        amount=_money(line.amount_cents, sheet),
-        paid=_money(line.paid_cents, sheet) if line.paid_cents else "",
-        open=_money(line.open_cents, sheet),
+        amount=money(line.amount_cents, sheet),
+        paid=money(line.paid_cents, sheet) if line.paid_cents else "",
+        open=money(line.open_cents, sheet),
         due=_day(line.due, sheet.locale) if line.due else "",
         days_overdue=line.days_overdue,
     )
@@ -148,11 +147,6 @@ def _flat(party: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from ((f"{name} {inner}", part) for inner, part in _flat(value))
         elif value is not None:
             yield name, value
-
-
-def _money(cents: int, sheet: Sheet) -> str:
-    digits = get_currency_precision(sheet.currency)
-    return str(format_currency(Decimal(cents).scaleb(-digits), sheet.currency, locale=sheet.locale))
 
 
 def _day(day: date, locale: str) -> str:

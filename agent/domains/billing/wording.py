@@ -1,28 +1,22 @@
 """Write amounts, dates, months and lists of a sheet the way its locale does."""
 
-import re
 from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
 
 from babel.dates import format_date
-from babel.numbers import format_currency, get_currency_precision
 
 from agent.facts import Sheet
+from agent.text.writing import write_money
 
 __all__ = ["counted", "day", "joined", "money", "month", "ordinal"]
 
-_GLUED = re.compile(r"^(-?[A-Z]{3})(?=[0-9-])")
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def money(cents: int, sheet: Sheet) -> str:
     """Write minor units as an amount of the sheet's currency: $1,975.00."""
-    digits = get_currency_precision(sheet.currency)
-    amount = Decimal(cents).scaleb(-digits)
-    # Babel sets a code that stands for a sign right against the figure: BHD1,875.500.
-    return _GLUED.sub("\\1\u00a0", format_currency(amount, sheet.currency, locale=sheet.locale))
+    return write_money(cents, sheet.currency, sheet.locale)
 
 
 def day(value: date, sheet: Sheet) -> str:
