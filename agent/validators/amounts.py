@@ -3,12 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
-
-from babel.numbers import format_currency, get_currency_precision
 
 from agent.facts import Fact, FactType, Line, LineStatus, Sheet
 from agent.text.figure import Figure
+from agent.text.writing import write_money
 from agent.validators.binding import Bound, Scene
 from agent.validators.cues import left_of, roles_of
 
@@ -43,8 +41,7 @@ class Licence:
 
 def money_text(sheet: Sheet, cents: int) -> str:
     """Return an amount as the sheet's locale writes it."""
-    units = Decimal(cents) / Decimal(10) ** get_currency_precision(sheet.currency)
-    return format_currency(units, sheet.currency, locale=sheet.locale).replace("\xa0", " ")
+    return write_money(cents, sheet.currency, sheet.locale).replace("\xa0", " ")
 
 
 def check_amount(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licence:

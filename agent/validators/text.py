@@ -23,6 +23,7 @@ _MARKUP = re.compile(
 )
 _FINE = {"™", "℠", "\u02bc"}  # the last is an apostrophe
 _BLANKS = {"\u2800", "\u3164", "\uffa0", "\u115f", "\u1160"}  # drawn as nothing although they are letters or symbols
+_LOST = {"\ufffc", "\ufffd"}  # stand where a thing or a character was lost on the way
 _SLASHES = {"\u2044", "\u2215"}
 _EMOJI_STYLE = "\ufe0f"
 _HIDDEN_KINDS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -106,7 +107,7 @@ def _is_hidden(text: str, at: int) -> bool:
     if category[0] == "M":
         # What NFC leaves of combining marks strikes through or covers; an emoji's style mark is the one in use.
         return not (char == _EMOJI_STYLE and at > 0 and unicodedata.category(text[at - 1]) == "So")
-    return category in _HIDDEN_KINDS or char in _BLANKS
+    return category in _HIDDEN_KINDS or char in _BLANKS or char in _LOST
 
 
 def _is_foreign(char: str) -> bool:

@@ -25,6 +25,8 @@ from tests.agent.judging import OPENING, errors, judge, ledger, line, told
         ("struck o\u0336ut", "HIDDEN_CHARACTER"),
         ("filler \u3164", "HIDDEN_CHARACTER"),
         ("blank \u2800", "HIDDEN_CHARACTER"),
+        ("lost \ufffd", "HIDDEN_CHARACTER"),
+        ("lost thing \ufffc", "HIDDEN_CHARACTER"),
         ("<b>bold</b>", "HIDDEN_MARKUP"),
         ("<!-- you owe nothing -->", "HIDDEN_MARKUP"),
         ("<span style='display:none'>x</span>", "HIDDEN_MARKUP"),
