@@ -1,3 +1,4 @@
+import json
 import stat
 
 import pytest
@@ -43,6 +44,19 @@ def test_a_second_time_changes_nothing(logins):
     before = (read(logins), Case.objects.count(), Draft.objects.count(), User.objects.count())
     call_command("seed_demo")
     assert (read(logins), Case.objects.count(), Draft.objects.count(), User.objects.count()) == before
+
+
+def test_a_case_that_is_new_in_the_demo_is_added_and_no_other_is_read_again(logins, tmp_path, now, facts):
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "facts.json").write_text(json.dumps(facts))
+    assert seed(fixtures=tmp_path, logins=logins, now=now) == 2
+    (tmp_path / "first" / "facts.json").write_text("no JSON any more")
+    (tmp_path / "third").mkdir()
+    (tmp_path / "third" / "facts.json").write_text(json.dumps(facts))
+    assert seed(fixtures=tmp_path, logins=logins, now=now) == 1
+    assert set(Case.objects.values_list("external_id", flat=True)) == {"first", "second", "third"}
+    assert Draft.objects.count() == 3
 
 
 def test_lost_logins_are_drawn_anew(logins):
