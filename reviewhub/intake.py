@@ -20,6 +20,7 @@ from reviewhub.models import DOMAINS, Act, Actor, Case, Draft, FactSheet, Queue,
 __all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case"]
 
 _MAX_LINE = 200
+_LOST = "\ufffd"  # stands where a character was lost on the way
 _FIXES = {
     "extra_forbidden": "Remove it, or check its spelling.",
     "missing": "Add it.",
@@ -61,7 +62,7 @@ def _printable(text: str) -> str:
 
 def _refuse(text: str, categories: frozenset[str]) -> None:
     for char in text:
-        if unicodedata.category(char) in categories and char not in "\n\t":
+        if char == _LOST or (unicodedata.category(char) in categories and char not in "\n\t"):
             raise ValueError(f"holds U+{ord(char):04X}, a control or broken character. Remove it.")
 
 
