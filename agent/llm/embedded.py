@@ -27,7 +27,8 @@ class EmbeddedModel:
     """The small model that comes with the product.
 
     With REVIEWHUB_EMBEDDED_URL set, it is the server there, which takes the key of REVIEWHUB_MODEL_KEY. Without it, the
-    first call starts a server for the life of this process, with REVIEWHUB_MODEL_THREADS threads.
+    first call starts a server for the life of this process, with REVIEWHUB_MODEL_THREADS threads, and a later call
+    another if that one has died.
     """
 
     name = "embedded"
@@ -35,6 +36,7 @@ class EmbeddedModel:
     def __init__(self, *, environ: Mapping[str, str]) -> None:
         self._environ = environ
         self._lock = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
         url = environ.get("REVIEWHUB_EMBEDDED_URL")
         self._client = _client(url, environ.get("REVIEWHUB_MODEL_KEY")) if url else None
 
@@ -49,17 +51,18 @@ class EmbeddedModel:
         """Answer `messages`; see ChatModel. The first call may also start the server, within its deadline."""
         started = time.monotonic()
         with self._lock:
-            if self._client is None:
-                self._client = _start(self._environ, started + deadline_seconds)
+            if self._client is None or (self._process and self._process.poll() is not None):
+                self._process, self._client = _start(self._environ, started + deadline_seconds)
+            client = self._client
         left = deadline_seconds - (time.monotonic() - started)
-        return self._client.chat(messages, sampling=sampling, schema=schema, deadline_seconds=left)
+        return client.chat(messages, sampling=sampling, schema=schema, deadline_seconds=left)
 
 
 def _client(url: str, key: str | None) -> OpenAICompatibleModel:
     return OpenAICompatibleModel(f"{url.rstrip('/')}/v1", "embedded", key=key, name="embedded")
 
 
-def _start(environ: Mapping[str, str], deadline: float) -> OpenAICompatibleModel:
+def _start(environ: Mapping[str, str], deadline: float) -> tuple[subprocess.Popen[bytes], OpenAICompatibleModel]:
     path = find_model(environ=environ)
     if path is None:
         raise ModelError(
@@ -84,7 +87,7 @@ def _start(environ: Mapping[str, str], deadline: float) -> OpenAICompatibleModel
             stderr=output,
         )
         atexit.register(_stop, process)
-        return _client(_address(process, output, deadline), key)
+        return process, _client(_address(process, output, deadline), key)
 
 
 def _address(process: subprocess.Popen[bytes], output: Any, deadline: float) -> str:

@@ -96,15 +96,22 @@ def test_a_model_that_ollama_does_not_list_is_refused(ollama_url: str) -> None:
     assert caught.value.reason is Reason.WRONG_MODEL
 
 
-def test_the_command_line_starts_the_server_and_leaves_none_behind(model_file: Path) -> None:
+def test_the_command_line_starts_the_server_another_when_it_dies_and_leaves_none_behind(model_file: Path) -> None:
     code = f"""
-import os, pathlib
+import os, pathlib, signal
 from agent.llm.chat import Message, Sampling
 from agent.llm.names import model_from_name
 model = model_from_name("embedded", environ=os.environ)
 question = [Message("user", "Say hello.")]
-reply = model.chat(question, sampling=Sampling(max_tokens=60), schema=None, deadline_seconds={DEADLINE_SECONDS})
-print(len(reply.text) > 0, pathlib.Path(f"/proc/{{os.getpid()}}/task/{{os.getpid()}}/children").read_text())
+def ask():
+    reply = model.chat(question, sampling=Sampling(max_tokens=60), schema=None, deadline_seconds={DEADLINE_SECONDS})
+    server = pathlib.Path(f"/proc/{{os.getpid()}}/task/{{os.getpid()}}/children").read_text()
+    print(len(reply.text) > 0, server)
+    return int(server)
+first = ask()
+os.kill(first, signal.SIGKILL)
+os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
+ask()
 """
     environ = {name: value for name, value in os.environ.items() if name != "REVIEWHUB_EMBEDDED_URL"}
     done = subprocess.run(
@@ -114,6 +121,7 @@ print(len(reply.text) > 0, pathlib.Path(f"/proc/{{os.getpid()}}/task/{{os.getpid
         text=True,
         check=True,
     )
-    answered, server = done.stdout.split()
-    assert answered == "True"
-    assert not Path(f"/proc/{server}").exists()
+    answered, first, again, second = done.stdout.split()
+    assert (answered, again) == ("True", "True")
+    assert first != second
+    assert not Path(f"/proc/{second}").exists()
