@@ -88,8 +88,9 @@ def is_from_this_site(request: HttpRequest) -> bool:
 
 
 def typed(post: QueryDict) -> Kept:
-    """Return the fields of a form in their order, without the token that guards it."""
-    return [(name, value) for name, values in post.lists() if name != "csrfmiddlewaretoken" for value in values]
+    """Return the fields of a form in their order, without the token that guards it and without passwords."""
+    kept = [name for name in post if name != "csrfmiddlewaretoken" and "password" not in name]
+    return [(name, value) for name in kept for value in post.getlist(name)]
 
 
 def _ask(request: HttpRequest) -> HttpResponse:

@@ -114,6 +114,17 @@ def test_a_form_from_before_a_new_sign_in_is_offered_again(browser, draft):
     assert Draft.objects.get(pk=draft.pk).state == "declined"
 
 
+def test_a_password_is_never_written_into_a_page(browser, draft):
+    """A sign-in page from before another tab's sign-in is too old to be taken."""
+    old = {"csrfmiddlewaretoken": token(browser.get("/login/").text)}
+    sign_in(browser)
+    sent = {**old, "username": "operator", "password": "a long pass phrase", "kept_name": "note", "kept_value": WORDS}
+    response = browser.post("/login/", sent)
+    assert response.status_code == 403
+    assert WORDS in response.text
+    assert "a long pass phrase" not in response.text
+
+
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
 def test_a_form_from_elsewhere_is_offered_to_nobody(people, draft, site):
     client = Client(enforce_csrf_checks=True, headers={"Sec-Fetch-Site": site})
