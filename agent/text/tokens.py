@@ -1,8 +1,8 @@
 """Cut a folded text into words, numerals and marks."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from agent.text.fold import Folded, Span
 from agent.text.masks import MASK
@@ -10,8 +10,7 @@ from agent.text.masks import MASK
 __all__ = ["Token", "tokens"]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """Hold one piece of a folded text.
 
     `kind` is word, number (ASCII digits with inner group and decimal marks), date (digits set apart twice by one mark),
@@ -40,8 +39,8 @@ def tokens(folded: Folded, masked: str, span: Span, group: str) -> list[Token]:
             kind = "odd"
         upper = capital = False
         if kind == "word":
-            shown = folded.quote(match.start(), match.end())
-            upper, capital = shown.isupper(), shown[:1].isupper()
+            capital = folded.source[folded.offsets[match.start()]].isupper()
+            upper = capital and folded.quote(match.start(), match.end()).isupper()
         found.append(Token(kind, text, match.start(), match.end(), match.start() == last, upper, capital, not found))
         last = match.end()
     return found

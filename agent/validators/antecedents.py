@@ -26,6 +26,7 @@ _IT = re.compile(
     rf"it (?:(?:is|was) (?:(?:now|still|already|currently|also) )*(?:for|{_STATUS}|\d|[$€£¥₹])"
     rf"|stands at|comes to|amounts to|fell due|became due|remains {_STATUS}|has been {_STATUS})"
 )
+_STOP = re.compile(r"[.!?]\s|\n")
 _TOTAL = re.compile(rf"{TOTAL_BEFORE}|\baccount\b")
 
 
@@ -36,7 +37,7 @@ def meant_lines(
 
     `plain` is the folded text with names and ids hidden and figures in sight.
     """
-    last = _last_group(plain, earlier, sentence)
+    last = _last_group(plain, earlier)
     for match in _PAIR.finditer(plain, *sentence):
         here = _distinct(item for item in named if item.span.end <= match.start())
         pair = here if len(here) == 2 else last if not here else []
@@ -49,7 +50,9 @@ def meant_lines(
         if line:
             yield Mention(Span(*match.span()), line)
     it = _IT.match(plain, *sentence)
-    if it and not named and len(last) == 1 and not _TOTAL.search(plain, earlier[-1].span.start, sentence.start):
+    between = plain[earlier[-1].span.end : sentence.start].rstrip() if earlier else ""
+    is_next = not _STOP.search(between[:-1]) and not _TOTAL.search(between)
+    if it and not named and len(last) == 1 and is_next:
         yield Mention(Span(sentence.start, sentence.start + 2), last[0])
 
 
@@ -57,12 +60,12 @@ def _distinct(mentions: Iterable[Mention]) -> list[str]:
     return list(dict.fromkeys(mention.line for mention in mentions))
 
 
-def _last_group(plain: str, earlier: Sequence[Mention], sentence: Span) -> list[str]:
-    """Return the lines that the sentence right before names."""
+def _last_group(plain: str, earlier: Sequence[Mention]) -> list[str]:
+    """Return the lines of the last sentence before that names any."""
     if not earlier:
         return []
-    stops = [plain.rfind(mark, 0, max(0, sentence.start - 2)) for mark in (". ", "\n", "! ", "? ")]
-    return _distinct(mention for mention in earlier if mention.span.start > max(stops))
+    start = max(plain.rfind(mark, 0, earlier[-1].span.start) for mark in (". ", "\n", "! ", "? "))
+    return _distinct(mention for mention in earlier if mention.span.start > start)
 
 
 def _placed(listed: Sequence[str], place: int, lines: Mapping[str, Line], *, is_bill: bool) -> str | None:

@@ -30,7 +30,7 @@ _ASIDE = re.compile(
 _EVERY = re.compile(
     rf"(?P<which>\ball|\beach|{MASK}+) (?:of (?:them|these|the \w+) )?(?:\w+ )?(?:invoices? |items? |bills? )?"
     r"(?:(?:is|are|was|were|have been|has been|fell|became|now|already|all|both) )+(?:due |overdue |late )?"
-    r"(?:on |for |since |by )?$"
+    r"(?:on |in |for |from |since |by )?$"
 )
 _RIGHT_REACH = 45
 _LEFT_REACH = 120

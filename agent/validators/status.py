@@ -1,7 +1,7 @@
 """Hold what is said of a line's status, and of the debt as a whole, against the ledger.
 
 Covers lines named by id or description, lists under a heading, and sentences that deny the debt or turn its direction.
-Does not cover lines that are only meant ("it", "the second one").
+Lines that are only meant ("the latter") count where `antecedents` can tell which.
 """
 
 import re
