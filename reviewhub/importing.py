@@ -19,6 +19,7 @@ from reviewhub.strict_json import read_json
 __all__ = ["BadLine", "FileInvalid", "Imported", "import_file", "import_lines"]
 
 _MAX_LINE_BYTES = 1_000_000
+_MOST_FAULTS_OF_A_LINE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class BadLine:
 
 
 class FileInvalid(ValueError):
-    """Refuse a file of which nothing was saved; `bad` holds every fault of every line."""
+    """Refuse a file of which nothing was saved; `bad` holds the faults of every line."""
 
     def __init__(self, bad: tuple[BadLine, ...]) -> None:
         super().__init__("\n".join(str(line) for line in bad))
@@ -80,7 +81,7 @@ def _read(file: BinaryIO, *, queue: Queue, domain: str | None) -> list[tuple[int
         try:
             case = read_case(_with_domain(_parse(raw), domain), queue=queue)
         except CaseInvalid as error:
-            bad += [BadLine(number, problem) for problem in error.problems]
+            bad += _bad_lines(number, error)
             continue
         if case.external_id in cases:
             message = f"{case.external_id!r} stands on line {cases[case.external_id][0]} too."
@@ -98,7 +99,15 @@ def _submit(number: int, case: NewCase, *, queue: Queue, by: Actor, now: datetim
     try:
         return submit_case(queue=queue, case=case, by=by, now=now, rings=False).result
     except CaseInvalid as error:
-        raise FileInvalid(tuple(BadLine(number, problem) for problem in error.problems)) from error
+        raise FileInvalid(tuple(_bad_lines(number, error))) from error
+
+
+def _bad_lines(number: int, error: CaseInvalid) -> list[BadLine]:
+    """Return a line's faults; of a line of another shape, which may have thousands, the first."""
+    shown = [BadLine(number, problem) for problem in error.problems[:_MOST_FAULTS_OF_A_LINE]]
+    if more := len(error.problems) - len(shown):
+        shown.append(BadLine(number, Problem("line", f"has {more} more faults.", "Correct these first.")))
+    return shown
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:

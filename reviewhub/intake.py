@@ -20,6 +20,7 @@ from reviewhub.models import DOMAINS, Act, Actor, Case, Draft, FactSheet, Queue,
 __all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case"]
 
 _MAX_LINE = 200
+_MOST_SHOWN = 300  # of a path or message: a key may be as long as the file
 _LOST = "\ufffd"  # stands where a character was lost on the way
 _FIXES = {
     "extra_forbidden": "Remove it, or check its spelling.",
@@ -57,7 +58,8 @@ class Submitted:
 
 
 def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text)
+    shown = "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text[:_MOST_SHOWN])
+    return shown if len(text) <= _MOST_SHOWN else f"{shown}..."
 
 
 def _refuse(text: str, categories: frozenset[str]) -> None:

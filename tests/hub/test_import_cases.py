@@ -136,6 +136,25 @@ def test_a_line_that_is_too_long_does_not_hide_the_next(run, line):
     assert [text.partition(":")[0] for text in reported[:-1]] == ["line 1", "line 2"]
 
 
+def test_a_line_of_another_shape_is_told_by_its_first_faults(run, facts):
+    other = json.dumps(
+        {"external_id": "a", "domain": "billing", "facts": {**facts, **{f"k{at}": 1 for at in range(500)}}}
+    )
+    with pytest.raises(CommandError) as refused:
+        run(f"{other}\nno json\n")
+    reported = str(refused.value).splitlines()
+    assert [text.partition(":")[0] for text in reported] == ["line 1"] * 21 + ["line 2", "Nothing was saved."]
+    assert reported[20] == "line 1: line: has 480 more faults. Correct these first."
+
+
+@pytest.mark.parametrize("content", ['{"%s": 1}', '{"%s": 1, "%s": 2}'])
+def test_a_key_as_long_as_the_line_is_not_repeated_whole(run, content):
+    with pytest.raises(CommandError) as refused:
+        run(content.replace("%s", "k" * 400_000))
+    assert "k" * 200 in str(refused.value)
+    assert len(str(refused.value)) < 2000
+
+
 def padded(line: str, size: int) -> bytes:
     return line.encode() + b" " * (size - len(line))
 
