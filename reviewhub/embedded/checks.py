@@ -52,7 +52,7 @@ def free_port() -> int:
 
 
 def hold_lock(path: Path, *, refusal: str) -> IO[str]:
-    """Take the lock file of this clone and return it; it is held until the process ends, however it ends.
+    """Take the lock file of this clone and return it, empty; it is held until the process ends, however it ends.
 
     Raises CannotRunError, `refusal` with what the holder wrote into the file, when another process holds it.
     """
@@ -65,6 +65,7 @@ def hold_lock(path: Path, *, refusal: str) -> IO[str]:
         held_by = file.read().strip()
         file.close()
         raise CannotRunError(refusal.format(holder=held_by or "just starting")) from None
+    file.truncate(0)  # what an earlier holder wrote is true no more
     return file
 
 

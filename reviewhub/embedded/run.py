@@ -30,6 +30,7 @@ _OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a prox
 
 def main() -> int:
     """Prepare, start and watch every process; return the exit code once all of them are gone."""
+    os.umask(0o077)  # what the processes write under var/, clients' ledgers among it, is for the owner's eyes alone
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)  # raises KeyboardInterrupt
     try:
@@ -70,7 +71,6 @@ def _run(options: Options, lock: IO[str]) -> None:
         _wait_for(supervisor, "web pages", f"{url}/healthz")
         if server:
             _wait_for(supervisor, "model server", f"http://127.0.0.1:{server.port}/health")
-        lock.truncate(0)
         lock.write(f"{url} (process {os.getpid()})")
         lock.flush()
         _welcome(url, name, options.var)

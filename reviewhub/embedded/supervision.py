@@ -1,5 +1,6 @@
 """Run supervisor, tell what happens to the processes it keeps alive, and stop all of them."""
 
+import os
 import re
 import selectors
 import signal
@@ -14,6 +15,7 @@ from reviewhub.embedded.processes import dying_with_parent
 __all__ = ["Supervisor", "supervised"]
 
 _STOP_SECONDS = 45  # supervisor itself gives each process 10 s and then kills it, one priority after the other
+_CHUNK_BYTES = 65_536
 _EXITED = re.compile(r"exited: (?P<part>\S+) \((?P<how>[^;)]+)")
 _GAVE_UP = re.compile(r"gave up: (?P<part>\S+) entered FATAL")
 
@@ -28,6 +30,7 @@ class Supervisor:
         self._selector = selectors.DefaultSelector()
         assert process.stdout is not None  # noqa: S101 - the one who opened it asked for a pipe
         self._output = process.stdout
+        self._unread = ""
         self.last_line = "it said nothing"
         self._selector.register(process.stdout, selectors.EVENT_READ)
 
@@ -42,9 +45,13 @@ class Supervisor:
 
     def news(self, *, wait_seconds: float) -> str | None:
         """Return what a person should know of the next line, None when nothing of that kind came in the time."""
-        if not self._selector.select(wait_seconds):
+        # Read by the file's number: lines that wait in a buffer of Python's would not wake the selector.
+        if "\n" not in self._unread and self._selector.select(wait_seconds):
+            self._unread += os.read(self._output.fileno(), _CHUNK_BYTES).decode(errors="replace")
+        line, ended, rest = self._unread.partition("\n")
+        if not ended:
             return None
-        line = self._output.readline()
+        self._unread = rest
         self.last_line = line.strip() or self.last_line
         if exited := _EXITED.search(line):
             return f"{exited['part']} ended ({exited['how']}) and is started again; see {self._log(exited['part'])}"

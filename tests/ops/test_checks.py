@@ -68,3 +68,4 @@ def test_a_second_holder_learns_who_the_first_is(tmp_path: Path):
         with pytest.raises(CannotRunError, match=r"it runs already: http://127\.0\.0\.1:8000 \(process 7\)\."):
             hold_lock(path, refusal="it runs already: {holder}.")
     hold_lock(path, refusal="never").close()
+    assert path.read_text("utf-8") == "", "a run that starts does not give out the address of the one before"

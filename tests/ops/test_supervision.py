@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -79,6 +80,16 @@ def news_of(supervisor: Supervisor) -> str:
         if news := supervisor.news(wait_seconds=0.2):
             return news
     raise AssertionError("nothing was said")
+
+
+def test_lines_that_come_together_are_told_one_by_one(tmp_path: Path):
+    said = "exited: left (exit status 1; not expected)\\ngave up: left entered FATAL state\\n"
+    code = f"import sys, time; sys.stdout.write('{said}'); sys.stdout.flush(); time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        supervisor = Supervisor(process, tmp_path)
+        assert news_of(supervisor).startswith("left ended (exit status 1)")
+        assert news_of(supervisor).startswith("left ends again and again")
+        process.kill()
 
 
 def test_a_killed_process_is_told_of_and_started_again_alone(run: Run):
