@@ -1,7 +1,7 @@
 """Judge each clause of a payment mail by a closed grammar: what is no courtesy, status or licensed event is a claim.
 
-Covers statements, not questions, requests, conditions or wishes. Who is spoken of (we, you, a person, a thing), the mode
-(present, past, denied, able, maybe, must) and the verb decide; `agent/words/en_statements.toml` lists what is harmless.
+Covers statements, not questions, requests, conditions or wishes. Who is spoken of (we, you, a person, a thing), the
+mode (present, past, denied, able, maybe, must, be) and the verb decide; `en_statements.toml` lists what is harmless.
 """
 
 import re
@@ -11,7 +11,7 @@ from functools import cache
 from agent.facts import LineStatus, Sheet
 from agent.outcome import Status
 from agent.text import Span
-from agent.validators.verb_groups import Clause, grammar, read_clause, word_spans
+from agent.validators.verb_groups import Clause, grammar, listed, read_clause, word_spans
 
 __all__ = ["Claimed", "unsupported_claims"]
 
@@ -20,23 +20,15 @@ Claimed = tuple[str, Span, Status]
 
 _BREAK = re.compile(
     r"[;:()\[\]\"|•\n]|,|\s-+\s|\s?[–—]\s?"
-    r"|\b(?=(?:because|since|although|though|while|whereas|but|so that|so|which|who|that|if|unless|until|once|when|whenever"
-    r"|before|in case|should you|should your|should the|should this|that|why|how|what|where|whether)\b)"
-    r"|\b(?:and|or|as|yet)\s+(?=(?:we|i|you|they|he|she|it|your|our|the|this|that|there|these|nobody|no one|please|will|"
-    r"would|have|has|was|were|is|are|can|cannot|let|nothing|everything|everyone)\b)"
+    r"|\b(?=(?:because|since|although|though|while|whereas|but|so that|so|which|who|that|if|unless|until|once"
+    r"|when|whenever|before|in case|should you|should your|should the|should this|that|why|how|what|where|whether)\b)"
+    r"|\b(?:and|or|as|yet)\s+(?=(?:we|i|you|they|he|she|it|your|our|the|this|that|there|these|nobody|no one|please|"
+    r"will|would|have|has|was|were|is|are|can|cannot|let|nothing|everything|everyone)\b)"
 )
-_LEADING = frozenset(
-    "that and but so because since although though while whereas which why how what yet or as however also thus therefore "
-    "otherwise still now then hence".split()
+_OFFER = re.compile(
+    r"(?:be )?(?:happy|glad|pleased?|willing|prepared?|ready|able|delight(?:ed)?|free|inclined?) to (\S.*)"
 )
-_IMPERATIVE = frozenset(
-    "please kindly do let tell thank thanks call send pay use ignore disregard see note find give write reply check "
-    "contact ask feel get drop make just take rest could can would will may might shall is are was were has have did does "
-    "am be should must enjoy hope hoping looking wishing trusting apologies sorry dear hello hi good many perhaps maybe "
-    "possibly presumably probably to for treat advise quote review compare consider accept allow settle transfer remit "
-    "confirm arrange provide forward pass excuse forgive".split()
-)
-_ASIDE = frozenset(("of", "with", "without", "given"))
+_BEING = ("able", "maybe")
 _OUR_MAIL = re.compile(r"\b(?:reminders?|message|note|letter|mail|e-?mail|notice)\b")
 _KINDS = {
     "exchange": (
@@ -82,39 +74,45 @@ def _parts(text: str, sentence: Span) -> Iterator[Span]:
 
 
 def _stated(words: Sequence[str], led_by: Sequence[str]) -> list[str]:
-    """Return the words of a clause that states something, without what leads it; [] when it asks, supposes or wishes."""
-    conditions, unstated = _words("conditions"), _words("unstated")
+    """Return the words of a clause that states something, without what leads it; [] when it states nothing."""
+    conditions, unstated = listed("conditions"), listed("unstated")
     if words[:2] in (["in", "case"], ["no", "doubt"]) or (words and words[0] in conditions):
         return []
     is_complement = bool(words) and words[0] in ("that", "what", "how", "why", "who", "which", "where")
     if is_complement and (
-        any(word in unstated for word in led_by[-4:]) or led_by[-2:] in (["may", "be"], ["might", "be"])
+        any(word in unstated for word in led_by[-4:])
+        or led_by[-2:] in (["may", "be"], ["might", "be"], ["could", "be"])
     ):
         return []
     if words[:1] and words[0] in ("how", "what", "why", "where"):
         return []
     kept = " ".join(words).replace("of course", "").split()
-    while kept and kept[0] in _LEADING and not (kept[0] in ("that", "which") and _begins_verb(kept)):
+    while kept and kept[0] in listed("leading") and not (kept[0] in ("that", "which") and _begins_verb(kept)):
         kept = kept[1:]
-    if kept and kept[0] in _ASIDE:
+    if kept and kept[0] in listed("asides"):
         kept = kept[next((at for at, word in enumerate(kept) if word in ("we", "i", "you")), len(kept)) :]
-    if not kept or kept[0] in _IMPERATIVE or kept[0] in conditions:
+    if not kept or kept[0] in listed("requests") or kept[0] in conditions:
         return []
     return kept
 
 
 def _begins_verb(words: Sequence[str]) -> bool:
-    return len(words) > 1 and words[1] in _words("auxiliaries") | _words("present")
+    return len(words) > 1 and words[1] in listed("auxiliaries") | listed("present")
 
 
 def _is_allowed(clause: Clause) -> bool:
-    if _matches(clause.who, clause.mode, clause.said):
+    offer = _OFFER.match(clause.said)
+    if offer and not clause.is_negated and clause.who in ("first", "person"):
+        return _matches(clause.who, "able", offer[1])
+    # What we are, we may also have been, or be in future: "we were unable", "we would be grateful".
+    is_be = clause.who in ("first", "person") and clause.said.startswith("be ")
+    if (
+        is_be
+        and clause.mode in (*_BEING, *["past"] * (clause.who == "first"))
+        and _matches(clause.who, "be", clause.said)
+    ):
         return True
-    inner = re.match(
-        r"(?:be )?(?:happy|glad|pleased|able|keen|want|like|wish|ready|here|delighted|try|love|prefer|hope) to (\S.*)",
-        clause.said,
-    )
-    return bool(inner) and clause.who in ("first", "person") and _matches(clause.who, "able", inner[1] if inner else "")
+    return _matches(clause.who, clause.mode, clause.said)
 
 
 def _matches(who: str, mode: str, said: str) -> bool:
@@ -135,11 +133,6 @@ def _allowed(who: str, mode: str) -> tuple[frozenset[str], re.Pattern[str] | Non
         re.compile("|".join(forms)) if forms else None,
         re.compile(drop) if drop else None,
     )
-
-
-@cache
-def _words(name: str) -> frozenset[str]:
-    return frozenset(grammar()["words"][name].split())
 
 
 def _is_licensed(sheet: Sheet, clause: Clause, lines: frozenset[str]) -> bool:
@@ -175,7 +168,7 @@ def _is_reminded(sheet: Sheet, clause: Clause) -> bool:
 def _judged(clause: Clause) -> tuple[str, Status] | None:
     """Return the error of a claim that nothing allows, and whether it fails; None where the grammar cannot tell."""
     nouns = set(clause.subject)
-    if nouns & _words("files") and clause.who == "thing":
+    if nouns & listed("files") and clause.who == "thing":
         return "ATTACHMENT_UNSUPPORTED", Status.FAIL if clause.mode in ("be", "able") else Status.WARN
     if clause.mode == "must" and clause.who == "first":
         return "THREAT_UNLICENSED", Status.FAIL
@@ -183,9 +176,9 @@ def _judged(clause: Clause) -> tuple[str, Status] | None:
         return ("THREAT_UNLICENSED" if clause.is_negated else "PROMISE_UNLICENSED"), Status.FAIL
     if clause.who in ("first", "second", "person"):
         return "CLAIM_UNSUPPORTED", Status.FAIL
-    if clause.is_past or clause.is_future or nouns & _words("authorities") or clause.mode == "must":
+    if clause.is_past or clause.is_future or nouns & listed("authorities") or clause.mode == "must":
         return "CLAIM_UNSUPPORTED", Status.FAIL
     tells = clause.mode == "be" and re.match(
-        r"be (?:\S+ed\b|free\b|on (?:its|the|their) way|in (?:the|this)\b)", clause.said
+        r"be (?:\S+ed\b|free\b|on (?:its|the|their) way|in (?:the|this|our)\b)", clause.said
     )
     return "CLAIM_UNSUPPORTED", Status.FAIL if tells else Status.WARN

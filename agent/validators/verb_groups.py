@@ -10,7 +10,7 @@ from typing import Any
 
 from agent.text import MASK, Span
 
-__all__ = ["Clause", "grammar", "read_clause", "word_spans"]
+__all__ = ["Clause", "grammar", "listed", "read_clause", "word_spans"]
 
 
 @cache
@@ -20,7 +20,8 @@ def grammar() -> dict[str, Any]:
 
 
 @cache
-def _listed(name: str) -> frozenset[str]:
+def listed(name: str) -> frozenset[str]:
+    """Return the words of one list of the grammar."""
     return frozenset(grammar()["words"][name].split())
 
 
@@ -36,21 +37,11 @@ def _irregular() -> dict[str, str]:
 
 _TOKEN = re.compile(rf"{MASK}+|[a-z0-9]+(?:-[a-z0-9]+)*(?:'[a-z]+)?")
 _CONTRACTED = {"'ve": "have", "'ll": "will", "'d": "would", "'m": "am", "'re": "are"}
-_PRONOUNS_WITH_S = frozenset("it that there here what who he she this nobody everything nothing".split())
 _MODALS = {
     **dict.fromkeys(("can", "could", "will", "would", "shall"), "able"),
-    **dict.fromkeys(("may", "might"), "maybe"),
+    **dict.fromkeys(("may", "might", "perhaps", "maybe", "probably", "possibly", "presumably", "likely"), "maybe"),
     **dict.fromkeys(("must", "should", "ought"), "must"),
 }
-_BE = frozenset("am is are was were be been being".split())
-_FIRST = frozenset("we i".split())
-_SUBJECTS = frozenset("we i you they he she it who nobody everybody everyone someone somebody this that there".split())
-_DETERMINERS = frozenset(
-    "your our the a an any no my this that these those their his her its some every each both all of".split()
-)
-_PREPOSITIONS = frozenset("of for to from in at by with on about over under between behind who that which".split())
-_DENYING = frozenset("nothing none neither no".split())
-_NEVER_PAST = frozenset("need indeed speed feed exceed proceed hundred overdue attached red bed seed".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +68,21 @@ def word_spans(text: str, start: int, end: int) -> list[tuple[str, Span]]:
     return found
 
 
-def _spelled_out(token: str) -> list[str]:
-    if token.startswith(MASK):
+def _spelled_out(word: str) -> list[str]:
+    if word.startswith(MASK):
         return ["x"]
-    if token == "cannot":
+    if word == "cannot":
         return ["can", "not"]
-    if token.endswith("n't"):
-        stem = {"won't": "will", "can't": "can", "shan't": "shall"}.get(token, token[:-3])
+    if word.endswith("n't"):
+        stem = {"won't": "will", "can't": "can", "shan't": "shall"}.get(word, word[:-3])
         return [stem, "not"]
-    stem, mark, tail = token.partition("'")
+    stem, mark, tail = word.partition("'")
     verb = _CONTRACTED.get(mark + tail)
     if verb:
         return [stem, verb]
-    if tail == "s" and stem in _PRONOUNS_WITH_S:
+    if tail == "s" and stem in listed("contracted_is"):
         return [stem, "is"]
-    return [token]
+    return [word]
 
 
 def read_clause(words: Sequence[str]) -> Clause | None:
@@ -104,80 +95,97 @@ def read_clause(words: Sequence[str]) -> Clause | None:
 
 
 def _is_finite(words: Sequence[str], index: int) -> bool:
+    """Tell whether a word is the finite verb of the clause, by itself and the word before it."""
     word, before = words[index], words[index - 1]
-    if word in _listed("auxiliaries") and word not in ("be", "been", "being", "need", "needs"):
+    if word in listed("auxiliaries") and word not in ("be", "been", "being", "need", "needs"):
         return before not in ("to", "not")
-    if before in _SUBJECTS or (before in _listed("adverbs") and index > 1 and words[index - 2] in ("we", "i", "you")):
-        is_object = before == "you" and (index > 1 and words[index - 2] not in ("that", "and"))
-        if before in ("this", "that", "who") or is_object:
-            return _is_past(word) or word in _listed("present")
-        return word not in _listed("adverbs") and word not in ("and", "or", "to", "of", "for", "as", "both")
-    if before in _DETERMINERS or before in ("to", "please", "and", "or", "for", "as", "x's"):
-        return word in _irregular() and before in ("all", "both") and _is_past(word)
-    follows = words[index + 1] if index + 1 < len(words) else ""
-    if word in _listed("present"):
+    if before in listed("subjects") or (before in listed("adverbs") and words[max(index - 2, 0)] in ("we", "i", "you")):
+        return _follows_subject(words, index)
+    if before in listed("determiners") or before in ("to", "please", "and", "or", "for", "as"):
+        return before in ("all", "both") and word in _irregular() and _is_past(word)
+    if word in listed("present"):
         return before not in ("will", "not")
     if word.endswith("ed") and _is_reduced(words, index):
         return False
-    return _is_past(word) and follows not in ("above", "below", "here") and before not in ("the", "be", "been")
+    follows = words[index + 1] if index + 1 < len(words) else ""
+    return _is_past(word) and follows not in ("above", "below", "here") and before not in ("be", "been")
+
+
+def _follows_subject(words: Sequence[str], index: int) -> bool:
+    """Tell whether the word after a pronoun is its verb; "you" may be an object, "this" may belong to a noun."""
+    word, before = words[index], words[index - 1]
+    is_object = before == "you" and index > 1 and words[index - 2] not in ("that", "and")
+    if before in ("this", "that", "who") or is_object:
+        return _is_past(word) or word in listed("present")
+    return word not in listed("adverbs") and word not in ("and", "or", "to", "of", "for", "as", "both")
 
 
 def _is_reduced(words: Sequence[str], index: int) -> bool:
     """Tell whether a participle belongs to the subject: "the amount needed to clear the account is"."""
     later = words[index + 1 :]
     verb = next(
-        (at for at, word in enumerate(later) if word in _BE or word in _MODALS or word in ("has", "have")), None
+        (at for at, word in enumerate(later) if word in listed("be") or word in _MODALS or word in ("has", "have")),
+        None,
     )
     return verb is not None and not any(word in ("and", "we", "you", "i") for word in later[:verb])
 
 
 def _is_past(word: str) -> bool:
-    return word not in _NEVER_PAST and (word in _irregular() or (word.endswith("ed") and len(word) > 4))
+    return word not in listed("never_past") and (word in _irregular() or (word.endswith("ed") and len(word) > 4))
 
 
 def _who(subject: Sequence[str]) -> str:
-    nouns = [word for word in subject if word not in _listed("adverbs")]
+    nouns = [word for word in subject if word not in listed("adverbs")]
     last = nouns[-1] if nouns else ""
-    if last in _FIRST:
+    if last in ("we", "i"):
         return "first"
     if last == "you" or nouns[-2:] == ["of", "you"]:
         return "second"
-    cut = next((index for index, word in enumerate(nouns) if index and word in _PREPOSITIONS), len(nouns))
-    if nouns[cut - 1 : cut] and nouns[cut - 1] in _listed("persons") or nouns[-2:] == ["no", "one"]:
+    cut = next((index for index, word in enumerate(nouns) if index and word in listed("prepositions")), len(nouns))
+    if listed("persons").intersection(nouns[cut - 1 : cut]) or nouns[-2:] == ["no", "one"]:
         return "person"
     return "thing"
 
 
-def _verb_group(who: str, subject: tuple[str, ...], words: Sequence[str], at: int) -> Clause | None:  # noqa: C901
-    mode, future, past, be = "", False, False, False
-    negated = who == "thing" and not _DENYING.isdisjoint(subject)
+def _verb_group(who: str, subject: tuple[str, ...], words: Sequence[str], at: int) -> Clause | None:
+    group, rest = _auxiliaries(words, at)
+    is_negated = "not" in group or (who == "thing" and not listed("denying").isdisjoint(subject))
+    is_be = not listed("be").isdisjoint(group)
+    modal = next((_MODALS[word] for word in group if word in _MODALS), "")
+    if not rest and not is_be:
+        return None
+    is_past = not {"was", "were", "perfect", "did"}.isdisjoint(group)
+    is_past = is_past or (not modal and not is_be and _is_past(rest[0]))
+    said = " ".join(["be"] * is_be + [_plain(word) for word in rest[:1]] + rest[1:])
+    mode = _mode(who, modal, is_negated, is_past, is_be)
+    return Clause(who, mode, said, subject, is_negated, not {"will", "shall"}.isdisjoint(group), is_past)
+
+
+def _auxiliaries(words: Sequence[str], at: int) -> tuple[set[str], list[str]]:
+    """Part a clause behind its subject into the words that help its verb, and the verb with the rest."""
+    group: set[str] = set()
     index = at
     while index < len(words):
         word = words[index]
         after = words[index + 1] if index + 1 < len(words) else ""
-        if word == "not" or word == "never":
-            negated = True
-        elif word in _MODALS:
-            mode, future = mode or _MODALS[word], future or word in ("will", "shall")
+        if word in ("not", "never"):
+            group.add("not")
         elif word in ("have", "has", "had", "need", "needs") and after == "to":
-            mode, index = "must", index + 1
+            group.add("must")
+            index += 1
+        elif word in listed("be") and after == "going" and words[index + 2 : index + 3] == ["to"]:
+            group.add("will")
+            index += 2
+        elif word in _MODALS or word in listed("be"):
+            group.add(word)
         elif word in ("have", "has", "had") and _is_perfect(words, index + 1):
-            past = True
-        elif word in ("do", "does", "did") and _is_helper(words, index + 1):
-            past = past or word == "did"
-        elif word in _BE:
-            be, past = True, past or word in ("was", "were")
-            if after == "going" and words[index + 2 : index + 3] == ["to"]:
-                mode, future, index, be = "able", True, index + 2, False
-        elif word not in _listed("adverbs") and not (word.endswith("ly") and len(word) > 4 and word != "reply"):
+            group.add("perfect")
+        elif word in ("do", "does", "did") and group.isdisjoint(_MODALS) and _is_helper(words, index + 1):
+            group.add(word)
+        elif word not in listed("adverbs") and (not word.endswith("ly") or len(word) < 5 or word == "reply"):
             break
         index += 1
-    rest = [word for word in words[index:] if word != "not"]
-    if not rest and not be:
-        return None
-    past = past or (not mode and not be and _is_past(rest[0]))
-    said = " ".join(["be"] * be + [_plain(rest[0]), *rest[1:]] if rest else ["be"])
-    return Clause(who, _mode(who, mode, negated, past, be), said, subject, negated, future, past)
+    return group, [word for word in words[index:] if word != "not"]
 
 
 def _mode(who: str, mode: str, negated: bool, past: bool, be: bool) -> str:
@@ -193,13 +201,15 @@ def _mode(who: str, mode: str, negated: bool, past: bool, be: bool) -> str:
 
 
 def _is_perfect(words: Sequence[str], at: int) -> bool:
-    follows = [word for word in words[at : at + 4] if word not in ("not", "never") and word not in _listed("adverbs")]
+    follows = [word for word in words[at : at + 4] if word not in ("not", "never", *listed("adverbs"), *_MODALS)]
     return bool(follows) and (_is_past(follows[0]) or follows[0] in ("become", "come", "run", "been"))
 
 
 def _is_helper(words: Sequence[str], at: int) -> bool:
     follows = words[at] if at < len(words) else ""
-    return follows == "not" or follows in _listed("adverbs") or (follows.isalpha() and follows not in _DETERMINERS)
+    return (
+        follows == "not" or follows in listed("adverbs") or (follows.isalpha() and follows not in listed("determiners"))
+    )
 
 
 def _plain(word: str) -> str:
