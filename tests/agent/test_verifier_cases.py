@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
+from agent.body import Body
+from agent.domains import open_case
 from agent.outcome import Outcome
-from agent.validators import verify
+from agent.validators import verify_body
 
 _CASES = Path(__file__).parent / "cases"
 _NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
-_LEDGERS: dict[str, dict[str, Any]] = {
-    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((_CASES / "ledgers").glob("*.json"))
+_SHEETS = {
+    path.stem: open_case("billing", json.loads(path.read_text(encoding="utf-8"))).sheet
+    for path in sorted((_CASES / "ledgers").glob("*.json"))
 }
 
 
@@ -23,7 +26,7 @@ def _cases(name: str) -> list[Any]:
 
 
 def _outcomes(case: dict[str, Any]) -> list[Outcome]:
-    verdict = verify(case["draft"], domain="billing", facts=_LEDGERS[case["ledger"]], text_by=case["by"], now=_NOW)
+    verdict = verify_body(Body.free(case["draft"]), sheet=_SHEETS[case["ledger"]], text_by=case["by"], now=_NOW)
     outcomes = list(verdict.outcomes)
     assert verdict.verdict == ("FAIL" if any(outcome.status == "FAIL" for outcome in outcomes) else "PASS")
     return outcomes

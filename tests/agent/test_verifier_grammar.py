@@ -19,7 +19,7 @@ _NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 _LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 settings.register_profile(
     "long" if _LONG else "verifier",
-    max_examples=5000 if _LONG else 100,
+    max_examples=5000 if _LONG else 60,
     derandomize=not _LONG,
     deadline=None,
     database=None,
