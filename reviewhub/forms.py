@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from agent.domains import DOMAINS
+from agent.strict_json import read_json
 from reviewhub.intake import CaseInvalid, NewCase, read_case
 from reviewhub.models import DeclineReason, Queue
-from reviewhub.strict_json import read_json
 
 __all__ = [
     "ApproveForm",

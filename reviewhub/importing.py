@@ -11,10 +11,10 @@ from typing import Any, BinaryIO
 from django.db import transaction
 
 from agent.facts import Problem
+from agent.strict_json import read_json
 from reviewhub.doorbell import SWEEP, ring
 from reviewhub.intake import CaseInvalid, NewCase, Result, read_case, submit_case
 from reviewhub.models import Actor, Queue, Who
-from reviewhub.strict_json import read_json
 
 __all__ = ["BadLine", "FileInvalid", "Imported", "import_file", "import_lines"]
 

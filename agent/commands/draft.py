@@ -60,7 +60,7 @@ def _run(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 2
     run = run_draft(case, model, limits=limits_for(case, max_retries=options.max_retries), seed=options.seed)
-    print(json.dumps(run.as_json(), indent=2, ensure_ascii=False))
+    print(json.dumps(run.as_json(), indent=2))
     return 0
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from agent.domains import UnknownDomain
 from agent.facts import FactsInvalid
+from agent.strict_json import read_json
 from agent.validators import Author, verify
 
 __all__ = ["BadInput", "add_to", "read_facts_file", "read_text"]
@@ -57,11 +58,11 @@ def read_facts_file(path: Path) -> Any:
         raise BadInput(f"{path}: cannot be read ({error.strerror}). Give a file of facts.") from None
     text = read_text(raw, str(path))
     try:
-        return json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
+        return read_json(text)
     except json.JSONDecodeError as error:
         raise BadInput(f"{path}: is not JSON at line {error.lineno}, column {error.colno}: {error.msg}.") from None
-    except _NotFacts as error:
-        raise BadInput(f"{path}: {error}.") from None
+    except ValueError as error:
+        raise BadInput(f"{path}: {error}. Correct the value.") from None
     except RecursionError:
         raise BadInput(f"{path}: is nested too deeply.") from None
 
@@ -74,20 +75,3 @@ def read_text(raw: bytes, source: str) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(f"{source}: is not UTF-8 at byte {error.start}. Save it as UTF-8.") from None
-
-
-class _NotFacts(ValueError):
-    """Refuse JSON that means nothing as facts."""
-
-
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise _NotFacts(f"the key {key!r} stands twice in one object")
-        found[key] = value
-    return found
-
-
-def _no_constant(name: str) -> None:
-    raise _NotFacts(f"{name} is no number")

@@ -114,6 +114,8 @@ def _with_event(line: str) -> dict[str, Any]:
         (b'{"client": NaN}', "NaN is no number"),
         (b"\xff\xfe", "is not UTF-8 at byte 0"),
         (b"[" * 100_000, "nested too deeply"),
+        (b'{"reminders_sent": ' + b"9" * 5_000 + b"}", "Exceeds the limit"),
+        (b'{"reminders_sent": 1e400}', "reminders_sent"),
         (b" " * 3_000_001, "is longer than 3 MB"),
         ([], "are no JSON object"),
         (_without("currency"), "currency"),
