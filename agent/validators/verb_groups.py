@@ -171,7 +171,7 @@ def _auxiliaries(words: Sequence[str], at: int) -> tuple[set[str], list[str]]:
         if word in ("not", "never"):
             group.add("not")
         elif word in ("have", "has", "had", "need", "needs") and after == "to":
-            group.add("must")
+            group |= {"must", "did"} if word == "had" else {"must"}
             index += 1
         elif word in listed("be") and after == "going" and words[index + 2 : index + 3] == ["to"]:
             group.add("will")
