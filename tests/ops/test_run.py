@@ -54,6 +54,13 @@ def test_it_prints_the_address_and_the_three_logins(hub: Hub):
     assert (hub.var / "logins").stat().st_mode & 0o777 == 0o600
 
 
+def test_what_it_keeps_is_for_its_owners_eyes_alone(hub: Hub):
+    public = hub.var / "static"
+    kept = [path for path in hub.var.rglob("*") if path.is_file() and not path.is_relative_to(public)]
+    assert hub.var / "reviewhub.sqlite3" in kept
+    assert [path for path in kept if path.stat().st_mode & 0o077] == []
+
+
 def test_a_second_run_in_the_same_clone_says_where_the_first_one_is(hub: Hub):
     second = hub.start_another(stdout=subprocess.PIPE)
     said, _ = second.communicate(timeout=60)
