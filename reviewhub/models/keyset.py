@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Self
 
-from django.db.models import BooleanField, F, Field, Func, Value
+from django.db.models import BigIntegerField, BooleanField, F, Field, Func, Value
 
 __all__ = ["BadKeyset", "Keyset", "row_after"]
+
+_NO_PLACE = "This is no place in the list. Start again from its first page."
 
 
 class BadKeyset(ValueError):
@@ -32,9 +34,12 @@ class Keyset:
         try:
             plain = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4)).decode("ascii")
             seconds, micros, row_id = (int(part) for part in plain.split("."))
-            return cls(datetime.fromtimestamp(seconds, UTC).replace(microsecond=micros), row_id)
+            place = cls(datetime.fromtimestamp(seconds, UTC).replace(microsecond=micros), row_id)
         except (ValueError, OverflowError, OSError, binascii.Error) as error:
-            raise BadKeyset("This is no place in the list. Start again from its first page.") from error
+            raise BadKeyset(_NO_PLACE) from error
+        if not 0 <= row_id <= BigIntegerField.MAX_BIGINT:
+            raise BadKeyset(_NO_PLACE)
+        return place
 
 
 def row_after(first: str, second: str, place: Keyset, *, descending: bool) -> Func:

@@ -1,3 +1,4 @@
+import base64
 from datetime import timedelta
 
 import pytest
@@ -72,5 +73,12 @@ def test_states_are_counted_with_none_left_out(make_draft):
     "text", ["", "x", "MTIz", "!!!", "\u00e9", "MS4xLng", "OTk5OTk5OTk5OTk5OTk5OTk5OTkuMC4x", "a" * 5000]
 )
 def test_a_place_that_no_page_gave_out_is_refused(text):
+    with pytest.raises(BadKeyset):
+        Keyset.parse(text)
+
+
+@pytest.mark.parametrize("row_id", [-1, 2**63, 10**30])
+def test_an_id_that_no_database_holds_is_refused(row_id):
+    text = base64.urlsafe_b64encode(f"1.0.{row_id}".encode()).decode()
     with pytest.raises(BadKeyset):
         Keyset.parse(text)
