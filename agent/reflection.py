@@ -143,11 +143,14 @@ def _past(history: Sequence[Attempt]) -> Iterator[str]:
 
 def _in_slots(text: str, case: Case) -> str:
     """Say in slots what a verdict quotes: the client's figures and names stay out of the prompt."""
-    hidden = {value: f"[{name}]" for name, value in case.slot_values().items()}
-    hidden |= {own.value: "(name)" for own in case.sheet.strings if own.value not in hidden}
-    for value in sorted(hidden, key=len, reverse=True):
-        text = text.replace(value, hidden[value])
-    return text
+    hidden = {own.value: "(name)" for own in case.sheet.strings}
+    hidden |= {value: f"[{name}]" for name, value in case.slot_values().items()}
+    hidden.pop("", None)
+    if not hidden:
+        return text
+    values = "|".join(map(re.escape, sorted(hidden, key=len, reverse=True)))
+    # Whole words and figures, in one pass: a line may be called 7, and 17 does not name it, nor does a slot put in before.
+    return re.sub(rf"(?<!\w)(?<!\d[.,])(?:{values})(?!\w|[.,]\d)", lambda found: hidden[found[0]], text)
 
 
 def _json(prose: Mapping[str, str]) -> str:

@@ -35,7 +35,8 @@ def _irregular() -> dict[str, str]:
     return forms
 
 
-_TOKEN = re.compile(rf"{MASK}+|[a-z0-9]+(?:-[a-z0-9]+)*(?:'[a-z]+)?")
+# "i.e." is one word: its "i" is nobody who claims something.
+_TOKEN = re.compile(rf"{MASK}+|\b(?:i\.e|e\.g)\b|[a-z0-9]+(?:-[a-z0-9]+)*(?:'[a-z]+)?")
 _CONTRACTED = {"'ve": "have", "'ll": "will", "'d": "would", "'m": "am", "'re": "are"}
 _MODALS = {
     **dict.fromkeys(("can", "could", "will", "would", "shall"), "able"),

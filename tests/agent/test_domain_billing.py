@@ -284,7 +284,7 @@ def test_greeting_and_sign_off_are_the_clients_and_the_senders(name, greeting, s
         ("dispute_reply_two", "₹1,65,000.00"),
         ("formal_notice_first", "BHD\u00a01,875.500"),
         ("check_in_late", "€2,592.50"),
-        ("partial_payment_paid", "R6\u00a0600,50"),
+        ("partial_payment_paid", "R\u00a06\u00a0600,50"),
     ],
 )
 def test_amounts_are_written_as_the_locale_writes_them(name, value):

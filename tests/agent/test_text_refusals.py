@@ -64,14 +64,14 @@ def test_it_names_the_character_in_the_evidence() -> None:
     "text",
     [
         "We write from the caf\u00e9 in \u0141\u00f3d\u017a; the fa\u00e7ade is na\u00efve.",
-        "They said \u201cthanks\u201d and \u2018goodbye\u2019\u2026",
+        "Please read \u201copen\u201d and \u2018due\u2019 as they stand\u2026",
         "\u2022 first point\n\u2022 second point",
         "The total due is still $1,730.00\u00a0.",
         "Thank you \u260e\ufe0f \U0001f642",
         "Larkspur\u2122 thanks you.",
         "Research & development, questions & answers.",
         "Tabs\tand\r\nline ends are fine.",
-        "The cafe\u0301 is composed.",
+        "Thank you for the cafe\u0301.",
     ],
 )
 def test_it_lets_pass(text: str) -> None:

@@ -50,7 +50,7 @@ def _iso_date(value: Any) -> Any:
     # Pydantic would take a number as a Unix time; a calendar date has one form here.
     if value is None or isinstance(value, date):
         return value
-    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
         raise ValueError("is no date. Give a date as YYYY-MM-DD.")
     return value
 
@@ -87,7 +87,7 @@ _Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S"), After
 _Cents = Annotated[StrictInt, Field(ge=0, le=10**15)]
 _Count = Annotated[StrictInt, Field(ge=0, le=10_000)]
 _Date = Annotated[date, BeforeValidator(_iso_date)]
-_Period = Annotated[str, Field(pattern=r"^\d{4}-(0[1-9]|1[0-2])$")]
+_Period = Annotated[str, Field(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")]
 
 
 class _Shape(BaseModel):
