@@ -149,7 +149,7 @@ def _in_slots(text: str, case: Case) -> str:
     if not hidden:
         return text
     values = "|".join(map(re.escape, sorted(hidden, key=len, reverse=True)))
-    # Whole words and figures, in one pass: a line may be called 7, and 17 does not name it, nor does a slot put in before.
+    # Whole words and figures, in one pass: a line may be called 7; neither 17 nor a slot that was put in names it.
     return re.sub(rf"(?<!\w)(?<!\d[.,])(?:{values})(?!\w|[.,]\d)", lambda found: hidden[found[0]], text)
 
 
