@@ -97,6 +97,8 @@ def test_a_link_cannot_take_it_out(visit, approved, way):
     [
         ({"name": "Zoë Ünal", "email": "zoe@acme.example"}, "Zoë Ünal <zoe@acme.example>"),
         ({"name": 'A "B" <C>', "email": "a@acme.example"}, '"A \\"B\\" <C>" <a@acme.example>'),
+        ({"name": "Zoë", "email": "zoe@bücher.example"}, "Zoë <zoe@xn--bcher-kva.example>"),
+        ({"name": "Too long", "email": f"a@{'ü' * 60}.example"}, None),
         ({"name": "No address"}, None),
         ({"name": "Odd", "email": "not an address"}, None),
         ({"name": "Evil", "email": "a@acme.example\r\nBcc: all@evil.example"}, None),
