@@ -34,8 +34,7 @@ def state_of(draft):
 
 def typed(page):
     return [
-        text.lstrip("\n")
-        for text in re.findall(r"<textarea[^>]*class=\"prose[^>]*>(.*?)</textarea>", page, re.DOTALL)
+        text.lstrip("\n") for text in re.findall(r"<textarea[^>]*class=\"prose[^>]*>(.*?)</textarea>", page, re.DOTALL)
     ]
 
 
