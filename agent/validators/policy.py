@@ -215,6 +215,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], _Licence], ...] = (
     ),
     ("FEE_UNLICENSED", _pattern(_WORDS["fees"]["any"]), _fee),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["silence"]), _silence),
+    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["dispute_over"]), _event("dispute_closed")),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["dispute"]), _dispute),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["unsent"]), _supposed),
     ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["copies"]), _event("email")),

@@ -260,6 +260,30 @@ def test_a_description_is_no_statement() -> None:
     assert "FEE_UNLICENSED" in errors(judge(text + " Interest will be charged.", facts=facts))
 
 
+@pytest.mark.parametrize(
+    ("text", "is_open", "is_closed"),
+    [
+        ("Your dispute of BX-301 has been settled.", "FAIL", "PASS"),
+        ("The dispute is now closed.", "FAIL", "PASS"),
+        ("We have resolved your complaint.", "FAIL", "PASS"),
+        ("Your objection was rejected.", "FAIL", "PASS"),
+        ("We will write again once your dispute has been resolved.", "PASS", "PASS"),
+        ("The dispute has not been resolved yet.", "PASS", "PASS"),
+    ],
+)
+def test_a_dispute_is_over_only_when_the_sheet_says_so(text: str, is_open: str, is_closed: str) -> None:
+    lines = [line("BX-301", "Refrigeration service", 98_000, disputed=True), line("BX-302", "Shelf labels", 75_000)]
+    draft = f"BX-302 is open and BX-301 is disputed, so the total due is $750.00. {text}"
+    facts = ledger(transactions=lines)
+    assert judge(draft, facts=facts).verdict == is_open
+    assert judge(draft, facts=facts | {"events": [_event("dispute_closed", line="BX-301")]}).verdict == is_closed
+
+
+def test_what_a_payment_is_made_the_condition_of_is_withheld() -> None:
+    assert "THREAT_UNLICENSED" in errors(judge(OPENING + "The next visit can only go ahead once this has been paid."))
+    assert "THREAT_UNLICENSED" in errors(judge(OPENING + "It may not be delivered before that."))
+
+
 def _statements(name: str) -> list[str]:
     # One sentence a line, in everyday words.
     path = Path(__file__).parent / "statements" / name
