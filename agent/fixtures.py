@@ -1,17 +1,37 @@
-"""Read the example cases that come with the product: facts, scripted outputs and the end that they must reach."""
+"""Read the example cases that come with the product: facts, scripted outputs, the stated end, past edits."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from agent.domains import Case, open_case
 
-__all__ = ["FIXTURES", "Fixture", "fixture_beside", "fixtures"]
+__all__ = ["FIXTURES", "Fixture", "PastEdit", "fixture_beside", "fixtures", "past_edits"]
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 """Where the examples are in a checkout; an installed package has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastEdit:
+    """Hold a letter to the same client that a person once corrected: what was drafted and what was approved.
+
+    `draft` and `person` hold prose by block in slot language; a person typed it with the slots filled.
+    """
+
+    name: str
+    domain: str
+    facts: Any
+    draft: Mapping[str, str]
+    person: Mapping[str, str]
+    decided_at: datetime
+
+    def case(self) -> Case:
+        """Make a case of the facts of that day."""
+        return open_case(self.domain, self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +65,18 @@ def fixture_beside(facts: Path, domain: str) -> Fixture | None:
     folder = facts.resolve().parent
     whole = all((folder / name).is_file() for name in ("facts.json", "scripted.json", "expect.json"))
     return _read(folder, domain) if whole and facts.name == "facts.json" else None
+
+
+def past_edits(folder: Path, domain: str) -> tuple[PastEdit, ...]:
+    """Return the past edits that lie beside an example, oldest first; of most there are none."""
+    file = folder / "edits.json"
+    if not file.is_file():
+        return ()
+    items = json.loads(file.read_text(encoding="utf-8"))
+    edits = (
+        PastEdit(domain=domain, decided_at=datetime.fromisoformat(item.pop("decided_at")), **item) for item in items
+    )
+    return tuple(sorted(edits, key=lambda edit: edit.decided_at))
 
 
 def _read(folder: Path, domain: str) -> Fixture:
