@@ -1,10 +1,11 @@
 """Hold the cases to answer, with every version of their facts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Self
 
+from babel.dates import format_date
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
@@ -13,6 +14,8 @@ from django.db.models import Q
 from agent.domains.billing import BILLING
 from agent.domains.domain import Case as AgentCase
 from agent.domains.domain import Difficulty, Domain
+from agent.facts import FactType, Sheet
+from agent.text.writing import write_money
 from reviewhub.models.queues import Queue
 
 if TYPE_CHECKING:
@@ -120,6 +123,48 @@ class FactSheet(models.Model):
         """Return the day that the facts describe."""
         return date.fromisoformat(self.facts["as_of"])
 
+    def identities(self) -> frozenset[str]:
+        """Return what tells this client, and whoever signs, from others: names, addresses, numbers and ids of lines."""
+        lines = (line.get("id") for line in self.facts.get("transactions", ()))
+        named = (value for name, values in self._named() for value in values if name != "SENDER_TEAM")
+        return frozenset((*named, *(str(line) for line in lines if line)))
+
+    def known_values(self) -> dict[str, list[str]]:
+        """Return what the record knows, by the slot that stands for it; each value belongs to the first that has it.
+
+        First the slots that the situation offers, then the domain's others, then who is written to and who writes,
+        then every id, description, amount and date of the sheet, under names of which the domain may have none.
+        """
+        case = self.as_case()
+        values = case.slot_values()
+        own = [(name, [values[name]]) for name in dict.fromkeys((*case.offered(), *values))]
+        seen: set[str] = set()
+        known: dict[str, list[str]] = {}
+        for name, given in (*own, *self._named(), *_of_lines(case.sheet), *_of_facts(case.sheet)):
+            new = [value for value in dict.fromkeys(given) if value and value not in seen]
+            seen.update(new)
+            if new:
+                known.setdefault(name, []).extend(new)
+        return known
+
+    def _named(self) -> Iterator[tuple[str, list[str]]]:
+        client, sender = self.facts.get("client") or {}, self.facts.get("sender") or {}
+        pay_to = sender.get("pay_to") or {}
+        name, contact = client.get("name"), client.get("contact")
+        named = {
+            "CLIENT_NAME": [contact or name],
+            "CLIENT_ORG": [name if contact else None],
+            "CLIENT_ID": [client.get("id"), self.case.subject],
+            **{f"CLIENT_{key.upper()}": [client.get(key)] for key in ("email", "phone", "address", "account", "vat")},
+            "SENDER_NAME": [sender.get("name")],
+            "SENDER_TEAM": [sender.get("team")],
+            "SENDER_EMAIL": [sender.get("email")],
+            "SENDER_PHONE": [sender.get("phone")],
+            "SENDER_ACCOUNT": [pay_to.get("account"), pay_to.get("link")],
+        }
+        for slot, values in named.items():
+            yield slot, [str(value) for value in values if value]
+
     def as_case(self) -> AgentCase:
         """Build what the agent drafts and verifies: the case with this version of its facts."""
         domain = DOMAINS[self.case.domain]
@@ -132,6 +177,31 @@ class FactSheet(models.Model):
             difficulty=Difficulty(float(self.case.difficulty), self.case.difficulty_reason),
             message=self.case.message,
         )
+
+
+def _of_lines(sheet: Sheet) -> Iterator[tuple[str, list[str]]]:
+    listed = [line for line in sheet.lines if line.is_listed]
+    paid = [line for line in sheet.lines if not line.is_listed]
+    named = [(f"LINE_{number}", line) for number, line in enumerate(listed, start=1)]
+    named += [(f"PAID_LINE_{number}", line) for number, line in enumerate(paid, start=1)]
+    for name, line in named:
+        cents = (line.open_cents, line.amount_cents, line.paid_cents)
+        yield name, [line.id, line.description]
+        yield f"{name}_AMOUNT", [write_money(value, sheet.currency, sheet.locale) for value in cents if value]
+        yield f"{name}_DUE", [text for day in (line.due, line.paid_on) if day for text in _as_dates(day, sheet)]
+    yield "ATTACHMENT", list(sheet.attachments)
+
+
+def _of_facts(sheet: Sheet) -> Iterator[tuple[str, list[str]]]:
+    for fact in sheet.facts:
+        if fact.type is FactType.MONEY and isinstance(fact.value, int) and fact.value:
+            yield fact.role.upper(), [write_money(fact.value, sheet.currency, sheet.locale)]
+        elif fact.type is FactType.DATE and isinstance(fact.value, date):
+            yield fact.role.upper(), _as_dates(fact.value, sheet)
+
+
+def _as_dates(day: date, sheet: Sheet) -> list[str]:
+    return [format_date(day, format="long", locale=sheet.locale), day.isoformat()]
 
 
 class CapabilityGap(models.Model):

@@ -1,6 +1,7 @@
 """Hold what people said about drafts, and the decisions that stand."""
 
 from datetime import datetime, timedelta
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +10,7 @@ from django.db.models import Q
 from reviewhub.models.drafts import Draft
 from reviewhub.models.transitions import REVIEWABLE, State
 
-__all__ = ["UNDO_TIME", "Decision", "DeclineReason", "Exit", "Review", "Verdict", "Written"]
+__all__ = ["UNDO_TIME", "Decision", "DecisionQuerySet", "DeclineReason", "Exit", "Review", "Verdict", "Written"]
 
 UNDO_TIME = timedelta(seconds=15)
 
@@ -77,6 +78,16 @@ class Review(models.Model):
         return f"{self.get_verdict_display()} by {self.reviewer}"
 
 
+class DecisionQuerySet(models.QuerySet["Decision"]):
+    """Ask for decisions."""
+
+    def to_learn_from(self, now: datetime) -> Self:
+        """Keep approved edits that can no longer be taken back and have no exemplar yet."""
+        return self.filter(
+            verdict=Verdict.APPROVED_WITH_EDITS, undone_at__isnull=True, taught=False, effects_at__lte=now
+        )
+
+
 class Decision(models.Model):
     """Hold what was decided about a draft; one stands at a time."""
 
@@ -97,9 +108,20 @@ class Decision(models.Model):
     undone_at = models.DateTimeField(null=True, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
     left_by = models.CharField(max_length=12, choices=Exit.choices, blank=True)
+    # Beside the exemplar itself, so that an index finds the decisions that have none among a million that have.
+    taught = models.BooleanField(default=False, help_text="Whether an exemplar was made of it.")
+
+    objects = DecisionQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]
+        indexes = [
+            models.Index(
+                fields=["effects_at"],
+                condition=Q(verdict="approved_with_edits", undone_at__isnull=True, taught=False),
+                name="decision_to_learn_from",
+            )
+        ]
         constraints = [
             models.UniqueConstraint(fields=["draft"], condition=Q(undone_at__isnull=True), name="one_decision_stands"),
             models.CheckConstraint(
