@@ -1,7 +1,12 @@
-from django.db import migrations
+from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
     dependencies = [("reviewhub", "0004_decide")]
 
-    operations = []
+    operations = [
+        migrations.AddIndex(
+            model_name="exemplar",
+            index=models.Index(fields=["queue", "state", "state_since", "id"], name="exemplar_by_time"),
+        ),
+    ]

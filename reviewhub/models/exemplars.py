@@ -14,6 +14,7 @@ from agent.body import Body, Prose
 from reviewhub.models.audit import AuditEvent
 from reviewhub.models.cases import Case
 from reviewhub.models.drafts import MAX_TAKES, Draft, LeaseLost
+from reviewhub.models.keyset import Keyset, row_after
 from reviewhub.models.queues import Queue
 from reviewhub.models.reviews import Decision
 from reviewhub.models.transitions import Actor, Who
@@ -82,6 +83,10 @@ class ExemplarQuerySet(models.QuerySet["Exemplar"]):
         """Keep those of one queue and domain: they share a collection of the vector store."""
         return self.filter(queue=queue_id, domain=domain)
 
+    def of_queue(self, queue: Queue) -> Self:
+        """Keep those of one queue, whatever their domain."""
+        return self.filter(queue=queue)
+
     def in_state(self, *states: ExemplarState) -> Self:
         """Keep the exemplars in any of these states."""
         return self.filter(state__in=states)
@@ -112,6 +117,15 @@ class ExemplarQuerySet(models.QuerySet["Exemplar"]):
         """Count the exemplars of every state; a state without any counts 0."""
         counted = dict(self.order_by().values_list("state").annotate(n=Count("id")))
         return {state: counted.get(state.value, 0) for state in ExemplarState}
+
+    def count_up_to(self, most: int) -> int:
+        """Count them, but stop at one more than `most`."""
+        return self.order_by()[: most + 1].count()
+
+    def keyset_page(self, *, after: Keyset | None = None, newest_first: bool = False) -> Self:
+        """Order by the time of the last change, then id, and begin after a row, as lists of drafts do."""
+        rows = self.order_by(*(("-state_since", "-id") if newest_first else ("state_since", "id")))
+        return rows.filter(row_after("state_since", "id", after, descending=newest_first)) if after else rows
 
     def leave_store_alone(self, now: datetime) -> None:
         """Let what waits for the store wait: it did not answer, and asking for each row would take a second each."""
@@ -159,6 +173,7 @@ class Exemplar(models.Model):
         indexes = [
             models.Index(fields=["queue", "domain", "state"], name="exemplar_of_queue"),
             models.Index(fields=["state", "id"], name="exemplar_by_state"),
+            models.Index(fields=["queue", "state", "state_since", "id"], name="exemplar_by_time"),
             models.Index(
                 fields=["id"],
                 condition=Q(state__in=["quarantined", "forgotten"], indexed_at__isnull=False),
@@ -326,6 +341,11 @@ class Exemplar(models.Model):
         return prose if body.framed else {FREE_BLOCK: "\n\n".join(prose.values())} if prose else {}
 
     @property
+    def keyset(self) -> Keyset:
+        """Return the row's place in a list, to page on from."""
+        return Keyset(self.state_since, self.pk)
+
+    @property
     def is_stale_in_store(self) -> bool:
         """Tell whether the vector store may hold it and must not."""
         return self.state in _NOT_IN_STORE and self.indexed_at is not None
@@ -393,6 +413,16 @@ class ExemplarUse(models.Model):
                 Exemplar.objects.filter(pk=self.exemplar_id).update(bad=F("bad") + 1)
         self.refresh_from_db(fields=["marked_bad_by", "marked_bad_at"])
         return marked
+
+    def unmark_bad(self) -> bool:
+        """Take the mark back, whoever set it; False when there was none."""
+        marked = ExemplarUse.objects.filter(pk=self.pk, marked_bad_at__isnull=False)
+        with transaction.atomic():
+            unmarked = bool(marked.update(marked_bad_by=None, marked_bad_at=None))
+            if unmarked:
+                Exemplar.objects.filter(pk=self.exemplar_id).update(bad=F("bad") - 1)
+        self.refresh_from_db(fields=["marked_bad_by", "marked_bad_at"])
+        return unmarked
 
 
 def _past(field: str, now: datetime) -> Q:
