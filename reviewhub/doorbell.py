@@ -4,6 +4,7 @@ The work itself is a row that is already committed; a ring that is lost is made 
 """
 
 import logging
+from collections.abc import Mapping
 
 from celery import Celery
 from celery.exceptions import CeleryError
@@ -13,13 +14,18 @@ from django.utils import timezone
 from kombu.exceptions import KombuError, OperationalError
 from redis.exceptions import RedisError
 
-from reviewhub.models import Draft, Tally
+from reviewhub.models import Draft, Exemplar, Tally
 
-__all__ = ["DRAFT_CASE", "RING_FAILED", "SWEEP", "ring"]
+__all__ = ["DRAFT_CASE", "INDEX", "LEARN", "RING_FAILED", "SWEEP", "ring"]
 
 # The names that tasks are sent and found by. A worker of the version before knows them too: they do not change.
 DRAFT_CASE = "drafting.draft_case"
 SWEEP = "sweeping.sweep"
+LEARN = "learning.learn"
+INDEX = "learning.index"
+
+# What each task calls the id that it is given. That it was sent is noted on the row with its step to be done.
+_IDS: Mapping[str, str] = {DRAFT_CASE: "draft_id", LEARN: "decision_id", INDEX: "exemplar_id"}
 
 RING_FAILED = "ring-failed"
 
@@ -46,29 +52,34 @@ def _bell_at(url: str) -> Celery:
 _bell = _bell_at(settings.CELERY_BROKER_URL)
 
 
-def ring(name: str, draft_id: int | None = None) -> bool:
-    """Send a task by name for one draft, or for none; return whether the broker took it.
+def ring(name: str, row_id: int | None = None) -> bool:
+    """Send a task by name for one row, or for none; return whether the broker took it.
 
-    Call it once the row is committed. It returns within some seconds whatever the broker does, and never raises: a
-    failure is logged and counted.
+    DRAFT_CASE takes the id of a draft, LEARN of a decision, INDEX of an exemplar, SWEEP none. Call it once the row is
+    committed. It returns within some seconds whatever the broker does, and never raises: a failure is logged and
+    counted.
     """
-    kwargs = {} if draft_id is None else {"draft_id": draft_id}
+    kwargs = {} if row_id is None else {_IDS[name]: row_id}
     try:
         _bell.send_task(name, kwargs=kwargs, ignore_result=True)
     except (CeleryError, KombuError, OperationalError, RedisError, OSError) as error:
-        _log.warning("the broker did not take %s for draft %s: %s", name, draft_id, type(error).__name__)
-        _note(failed=True, draft_id=draft_id)
+        _log.warning("the broker did not take %s for %s: %s", name, row_id, type(error).__name__)
+        _note(name, row_id, failed=True)
         return False
-    _note(failed=False, draft_id=draft_id)
+    _note(name, row_id, failed=False)
     return True
 
 
-def _note(*, failed: bool, draft_id: int | None) -> None:
+def _note(name: str, row_id: int | None, *, failed: bool) -> None:
     now = timezone.now()
     try:
         if failed:
             Tally.add(RING_FAILED, now=now)
-        elif draft_id is not None:
-            Draft.objects.filter(pk=draft_id).update(rung_at=now)
+        elif name == DRAFT_CASE:
+            Draft.objects.filter(pk=row_id).update(rung_at=now)
+        elif name == LEARN:
+            Exemplar.objects.filter(decision=row_id).update(rung_at=now)
+        elif name == INDEX:
+            Exemplar.objects.filter(pk=row_id).update(rung_at=now)
     except DatabaseError as error:
-        _log.warning("the ring for draft %s was not noted: %s", draft_id, type(error).__name__)
+        _log.warning("the ring of %s for %s was not noted: %s", name, row_id, type(error).__name__)

@@ -94,6 +94,8 @@ CSRF_TRUSTED_ORIGINS = env_list("REVIEWHUB_ORIGINS", "")
 REVIEWHUB_MODEL = env("REVIEWHUB_MODEL", "embedded")
 # How many drafts are written at once: the slots of the model server, so that workers do not time each other out.
 REVIEWHUB_DRAFTING_SLOTS = env_int("REVIEWHUB_DRAFTING_SLOTS", default=1, least=1)
+# The server of the vectors; without it exact search answers from the database.
+REVIEWHUB_CHROMA_URL = env("REVIEWHUB_CHROMA_URL", "http://127.0.0.1:8001")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -105,6 +107,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "template_partials",
+    "simple_history",
     "reviewhub",
 ]
 MIDDLEWARE = [
@@ -118,6 +121,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "simple_history.middleware.HistoryRequestMiddleware",
 ]
 ROOT_URLCONF = "reviewhub.urls"
 CSRF_FAILURE_VIEW = "reviewhub.views.refusals.csrf_failure"
@@ -184,7 +188,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "upkeep"
-CELERY_TASK_ROUTES = {"drafting.*": {"queue": "drafting"}}
+CELERY_TASK_ROUTES = {"drafting.*": {"queue": "drafting"}, "learning.*": {"queue": "learning"}}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # A draft ends by itself within 900 s; a process that hangs longer is ended, and the sweeper takes its draft over.

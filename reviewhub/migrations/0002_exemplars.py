@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
             name='Recall',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('way', models.CharField(choices=[('store', 'by the vector store'), ('exact', 'by exact search, because the vector store did not answer'), ('starters', 'not at all, because the embedding model cannot be used: starters stood in')], max_length=10)),
+                ('way', models.CharField(choices=[('store', 'by the vector store'), ('exact', 'by exact search, because the vector store did not answer'), ('nothing', 'not at all, because no edit of this queue can be learned from yet'), ('starters', 'not at all, because the embedding model cannot be used: starters stood in')], max_length=10)),
                 ('skipped', models.JSONField(default=list, help_text='Sentences on what was near and could not be shown.')),
                 ('at', models.DateTimeField()),
             ],
@@ -164,6 +164,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='recall',
-            constraint=models.CheckConstraint(condition=models.Q(('way__in', ['store', 'exact', 'starters'])), name='recall_way_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('way__in', ['store', 'exact', 'nothing', 'starters'])), name='recall_way_known'),
         ),
     ]

@@ -38,7 +38,7 @@ FREE_BLOCK = "free"
 """The name of the one block of a text that a person wrote freely."""
 VECTOR_BYTES = 384 * 4
 """The length of a vector: 384 float32, little endian."""
-LEARNING_LEASE = timedelta(seconds=120)
+LEARNING_LEASE = timedelta(seconds=180)
 """How long a worker holds an exemplar; longer than the hard time limit of its task."""
 STORE_BACKOFF = timedelta(seconds=60)
 """How long the vector store is left alone after it did not answer."""
@@ -356,6 +356,7 @@ class RecallWay(models.TextChoices):
 
     STORE = "store", "by the vector store"
     EXACT = "exact", "by exact search, because the vector store did not answer"
+    NOTHING = "nothing", "not at all, because no edit of this queue can be learned from yet"
     STARTERS = "starters", "not at all, because the embedding model cannot be used: starters stood in"
 
 

@@ -107,4 +107,11 @@ def test_the_command_sweeps_once_and_says_what_it_did(broker, make_draft, capsys
     make_draft()
     make_draft(State.DRAFTING, takes=1)
     call_command("sweep")
-    assert capsys.readouterr().out == "1 put back, 0 given up, 2 sent\n"
+    assert capsys.readouterr().out == "1 put back, 0 given up, 2 sent; of what is learned 0 quarantined, 0 sent\n"
+
+
+def test_each_sweep_is_counted_so_that_a_page_can_tell_that_the_sweeper_runs(broker, db, now):
+    sweep(now=now)
+    sweep(now=now + timedelta(seconds=10))
+    tally = Tally.objects.get(name="swept")
+    assert (tally.count, tally.last_at) == (2, now + timedelta(seconds=10))

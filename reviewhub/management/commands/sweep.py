@@ -9,8 +9,9 @@ from reviewhub import sweeping
 
 
 class Command(BaseCommand):
-    help = "Take over drafts of dead workers, give up worn-out ones and send waiting ones, once."
+    help = "Take over drafts of dead workers, give up worn-out ones and send waiting ones, once; the same with what is learned."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         swept = sweeping.sweep(now=timezone.now())
-        self.stdout.write(f"{swept.put_back} put back, {swept.given_up} given up, {swept.sent} sent")
+        drafts = f"{swept.put_back} put back, {swept.given_up} given up, {swept.sent} sent"
+        self.stdout.write(f"{drafts}; of what is learned {swept.quarantined} quarantined, {swept.learning} sent")
