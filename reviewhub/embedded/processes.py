@@ -73,7 +73,7 @@ class ModelServer:
     threads: int
 
 
-def parts(*, var: Path, web_port: int, slots: int, model: ModelServer | None) -> list[Part]:
+def parts(*, var: Path, web_port: int, chroma_port: int, slots: int, model: ModelServer | None) -> list[Part]:
     """Return the processes of a run. The broker's configuration is written by `write_broker_config`.
 
     A person who waits for a page goes before a worker that starts, and before a model that writes.
@@ -86,6 +86,9 @@ def parts(*, var: Path, web_port: int, slots: int, model: ModelServer | None) ->
         # Workers are told to QUIT: a draft that is being written is left to its lease, not waited for.
         Part("drafting", _worker(celery, queue="drafting", concurrency=slots), 30, "QUIT", niceness=5),
         Part("upkeep", _worker(celery, queue="upkeep", concurrency=1), 30, "QUIT", niceness=5),
+        # Nobody waits for these two: exact search answers while the vectors' server starts, and learning can be later.
+        Part("chroma", _chroma(var / "chroma", chroma_port), 35, niceness=5),
+        Part("learning", _worker(celery, queue="learning", concurrency=1), 35, "QUIT", niceness=10),
         Part("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""), 40, niceness=5),
     ]
     return [_model_part(model), *run] if model else run
@@ -129,6 +132,11 @@ def dying_with_parent(command: Iterable[str]) -> list[str]:
 def _worker(celery: tuple[str, ...], *, queue: str, concurrency: int) -> tuple[str, ...]:
     options = ("--queues", queue, "--hostname", f"{queue}@%h", "--concurrency", str(concurrency))
     return (*celery, "worker", *options, "--loglevel", "INFO", "--without-gossip", "--without-mingle")
+
+
+def _chroma(folder: Path, port: int) -> tuple[str, ...]:
+    program = Path(sys.executable).with_name("chroma")
+    return (str(program), "run", "--path", str(folder), "--host", "127.0.0.1", "--port", str(port))
 
 
 def _model_part(model: ModelServer) -> Part:

@@ -25,6 +25,7 @@ _RUNS_ALREADY = "Reviewhub runs from this clone already: {holder}. Stop that one
 _STATE_MEGABYTES = 300
 _READY_SECONDS = 120
 _TICK_SECONDS = 0.1
+_QUIET = {"ANONYMIZED_TELEMETRY": "False", "HF_HUB_OFFLINE": "1"}  # of Chroma and of the embedder's libraries
 _OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy cannot reach this machine's loopback
 
 
@@ -47,9 +48,10 @@ def main() -> int:
 def _run(options: Options, lock: IO[str]) -> None:
     port = _port(options)
     require_space(options.var, megabytes=_STATE_MEGABYTES, purpose="the state under var/")
-    (options.var / "log").mkdir(parents=True, exist_ok=True)
+    for folder in ("log", "chroma"):
+        (options.var / folder).mkdir(mode=0o700, parents=True, exist_ok=True)
     keys = Keys.of(options.var)
-    broker_port = free_port()
+    broker_port, chroma_port = free_port(), free_port()
     write_broker_config(options.var, port=broker_port, password=keys.broker)
     name, file = choose_model(options, os.environ)
     server = ModelServer(file, free_port(), options.slots, options.threads) if file else None
@@ -57,14 +59,16 @@ def _run(options: Options, lock: IO[str]) -> None:
         **os.environ,
         "REVIEWHUB_VAR": str(options.var),
         "REVIEWHUB_BROKER_URL": f"redis://:{keys.broker}@127.0.0.1:{broker_port}/0",
+        "REVIEWHUB_CHROMA_URL": f"http://127.0.0.1:{chroma_port}",
         "REVIEWHUB_DRAFTING_SLOTS": str(options.slots),
         "REVIEWHUB_MODEL": name,
+        **_QUIET,
     }
     if server:
         environment["REVIEWHUB_MODEL_KEY"] = keys.model
         environment["REVIEWHUB_EMBEDDED_URL"] = f"http://127.0.0.1:{server.port}"
     _prepare(environment)
-    run = parts(var=options.var, web_port=port, slots=options.slots, model=server)
+    run = parts(var=options.var, web_port=port, chroma_port=chroma_port, slots=options.slots, model=server)
     config = write_supervisor_config(options.var, run)
     url = f"http://127.0.0.1:{port}"
     with supervised(config, var=options.var, environment=environment) as supervisor:

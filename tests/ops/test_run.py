@@ -1,10 +1,12 @@
 """A person runs the hub on one machine, and takes a case from the form to the mail, with loopback alone."""
 
 import json
+import os
 import re
 import signal
 import subprocess
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,11 +56,20 @@ def test_it_prints_the_address_and_the_three_logins(hub: Hub):
     assert (hub.var / "logins").stat().st_mode & 0o777 == 0o600
 
 
+def mode_of(path: Path) -> int:
+    """Return the permissions of a file; one that went away since it was listed is open to nobody."""
+    try:
+        return path.stat().st_mode & 0o777
+    except FileNotFoundError:
+        return 0
+
+
 def test_what_it_keeps_is_for_its_owners_eyes_alone(hub: Hub):
     public = hub.var / "static"
-    kept = [path for path in hub.var.rglob("*") if path.is_file() and not path.is_relative_to(public)]
-    assert hub.var / "reviewhub.sqlite3" in kept
-    assert [path for path in kept if path.stat().st_mode & 0o077] == []
+    kept = {path: mode_of(path) for path in hub.var.rglob("*") if not path.is_relative_to(public) and not path.is_dir()}
+    assert kept[hub.var / "reviewhub.sqlite3"] == 0o600
+    assert {path: mode for path, mode in kept.items() if mode & 0o077} == {}
+    assert (hub.var / "chroma").stat().st_mode & 0o777 == 0o700
 
 
 def test_a_second_run_in_the_same_clone_says_where_the_first_one_is(hub: Hub):
@@ -119,6 +130,42 @@ def test_the_guard_refuses_what_is_not_loopback(hub: Hub, tmp_path: Path):
     done = subprocess.run([ROOT / ".venv/bin/python", "-c", code], check=False, env=environment, capture_output=True)
     assert b"loopback only" in done.stderr
     assert "192.0.2.1" in record.read_text()
+
+
+def chroma_of(hub: Hub) -> tuple[int, dict[str, str]]:
+    """Return the process that keeps the vectors, and its environment."""
+    [pid] = [pid for pid, command in processes_of(hub.var).items() if f"--path {hub.var}/chroma" in command]
+    variables = Path(f"/proc/{pid}/environ").read_text().rstrip("\0").split("\0")
+    return pid, dict(variable.split("=", 1) for variable in variables)
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def test_the_vectors_server_tells_nobody_anything_and_is_started_again_when_killed(hub: Hub):
+    pid, environment = chroma_of(hub)
+    assert environment["ANONYMIZED_TELEMETRY"] == "False"
+    assert environment["HF_HUB_OFFLINE"] == "1"
+    heartbeat = f"{environment['REVIEWHUB_CHROMA_URL']}/api/v2/heartbeat"
+    assert heartbeat.startswith("http://127.0.0.1:")
+    eventually(lambda: answers(heartbeat))
+    listening, connected = open_sockets({pid})
+    assert {address.partition(":")[0] for address in listening} == {"0100007F"}
+    assert [address for address in connected if not is_loopback(address)] == []
+    os.kill(pid, signal.SIGKILL)
+    eventually(lambda: answers(heartbeat) and chroma_of(hub)[0] != pid)
+
+
+def test_learning_lets_every_other_process_of_the_hub_go_first(hub: Hub):
+    commands = processes_of(hub.var).items()
+    learning = {os.getpriority(os.PRIO_PROCESS, pid) for pid, command in commands if "--queues learning" in command}
+    drafting = {os.getpriority(os.PRIO_PROCESS, pid) for pid, command in commands if "--queues drafting" in command}
+    assert (drafting, learning) == ({5}, {10})
 
 
 def test_the_web_process_loads_neither_torch_nor_the_vector_store(hub: Hub):
