@@ -1,5 +1,6 @@
 """The hub's rows, one module per idea, and what may be asked of each."""
 
+from reviewhub.models.added import AddedFact, AddedFactQuerySet, AddedKind, EndReason, with_added
 from reviewhub.models.attempts import Attempt, Finding, FindingQuerySet
 from reviewhub.models.audit import AuditEvent, NotForAudit, Tally
 from reviewhub.models.cases import DOMAINS, CapabilityGap, Case, CaseQuerySet, FactSheet, Source
@@ -56,6 +57,9 @@ __all__ = [
     "VECTOR_BYTES",
     "Act",
     "Actor",
+    "AddedFact",
+    "AddedFactQuerySet",
+    "AddedKind",
     "Attempt",
     "AuditEvent",
     "BadKeyset",
@@ -66,6 +70,7 @@ __all__ = [
     "DeclineReason",
     "Draft",
     "DraftQuerySet",
+    "EndReason",
     "Exemplar",
     "ExemplarChanged",
     "ExemplarQuerySet",
@@ -97,4 +102,5 @@ __all__ = [
     "Written",
     "storable",
     "table_as_markdown",
+    "with_added",
 ]

@@ -1,6 +1,8 @@
 """Hold each output of the model with the verdicts about it, as it happened."""
 
+from collections import Counter
 from dataclasses import asdict
+from datetime import datetime
 from typing import Self
 
 from django.db import models
@@ -11,7 +13,7 @@ from agent.attempt import CallError
 from agent.body import Body
 from agent.llm.chat import Message, Sampling
 from agent.outcome import Outcome, Status
-from agent.validators.runner import is_blocking
+from agent.validators.runner import Verdict, is_blocking
 from reviewhub.models.drafts import Draft
 from reviewhub.models.reviews import Decision
 from reviewhub.models.storable import storable
@@ -39,6 +41,14 @@ class Attempt(models.Model):
     error_retryable = models.BooleanField(default=False)
     exemplars = models.JSONField(default=list, blank=True)
     started_at = models.DateTimeField()
+    rendered_from = models.ForeignKey(
+        "self",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The output whose prose this is, rendered and verified again on newer facts; empty for an output.",
+    )
 
     class Meta:
         ordering = ["draft", "number"]
@@ -73,6 +83,20 @@ class Attempt(models.Model):
             error_retryable=bool(error and error.retryable),
             exemplars=list(attempt.exemplars),
             started_at=attempt.started_at,
+        )
+
+    def again(self, body: Body, *, number: int, checked: Verdict, now: datetime) -> Self:
+        """Make the row of the same prose in `body`, rendered anew and checked; save it with its findings yourself."""
+        return type(self)(
+            draft_id=self.draft_id,
+            number=number,
+            prompt=[],
+            body=body.as_json(),
+            text=checked.text,
+            model=self.model,
+            prompt_version=self.prompt_version,
+            started_at=now,
+            rendered_from_id=self.rendered_from_id or self.pk,
         )
 
     def stored_body(self) -> Body | None:
@@ -111,6 +135,11 @@ class FindingQuerySet(models.QuerySet["Finding"]):
         """Keep what is about the facts themselves, so that no text was written."""
         return self.filter(attempt__isnull=True, decision__isnull=True)
 
+    def false_alarms(self) -> dict[str, int]:
+        """Count by validator, without its version, what leads overrode with approvals that stand."""
+        rows = self.filter(overridden_by__isnull=False, overridden_by__undone_at__isnull=True)
+        return dict(Counter(source.partition("@")[0] for source in rows.values_list("validator_source", flat=True)))
+
     def worth_showing(self) -> Self:
         """Keep failures and warnings, failures first, then by severity."""
         return self.exclude(status=Status.PASS).order_by("status", "-severity", "position")
@@ -122,6 +151,14 @@ class Finding(models.Model):
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="findings")
     attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, null=True, blank=True, related_name="findings")
     decision = models.ForeignKey(Decision, on_delete=models.CASCADE, null=True, blank=True, related_name="findings")
+    overridden_by = models.ForeignKey(
+        Decision,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="overrides",
+        help_text="The approval of a lead who held it for a false alarm.",
+    )
     position = models.PositiveSmallIntegerField()
     blocking = models.BooleanField(default=False)
 
@@ -153,6 +190,9 @@ class Finding(models.Model):
             models.CheckConstraint(
                 condition=Q(attempt__isnull=True) | Q(decision__isnull=True),
                 name="finding_about_one_text",
+            ),
+            models.CheckConstraint(
+                condition=Q(overridden_by__isnull=True) | Q(status="FAIL"), name="finding_overridden_is_a_failure"
             ),
             models.CheckConstraint(
                 condition=Q(status="PASS", severity=0, suggested_fix="")

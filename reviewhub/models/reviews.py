@@ -100,7 +100,13 @@ class Decision(models.Model):
     state_before = models.CharField(max_length=20, choices=State.choices)
     body = models.JSONField(null=True, blank=True)
     text = models.TextField(blank=True)
-    facts_confirmed = models.BooleanField(default=False)
+    facts_confirmed = models.BooleanField(
+        default=False, help_text="The facts were older than the queue allows, and whoever decided said that they hold."
+    )
+    overridden = models.BooleanField(
+        default=False, help_text="A lead approved over failing checks: neither learnt from nor exported."
+    )
+    override_reason = models.TextField(blank=True)
     idempotency_key = models.CharField(max_length=64, unique=True)
     effects_at = models.DateTimeField(
         help_text="What follows from the decision starts then, when it can no longer be undone."
@@ -131,6 +137,11 @@ class Decision(models.Model):
                 name="decision_is_whole",
             ),
             models.CheckConstraint(condition=Q(state_before__in=REVIEWABLE), name="decision_state_before_known"),
+            models.CheckConstraint(
+                condition=Q(overridden=False, override_reason="")
+                | (Q(overridden=True) & ~Q(override_reason="") & ~Q(verdict="declined")),
+                name="decision_overridden_with_reason",
+            ),
             models.CheckConstraint(condition=~Q(idempotency_key=""), name="decision_has_key"),
             models.CheckConstraint(
                 condition=Q(left_at__isnull=True, left_by="")
