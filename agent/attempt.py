@@ -31,7 +31,8 @@ class Attempt:
     """Hold one call of the model: exact prompt, raw reply, body, rendered text, outcomes, or the error instead.
 
     `number` counts from 1 within the draft, failed calls included. `seconds` is the time of the whole attempt, call and
-    verification. `body` is None when the call failed or the reply could not be read.
+    verification. `body` is None when the call failed or the reply could not be read. `rules` is the fingerprint of the
+    validators that judged it.
     """
 
     number: int
@@ -49,6 +50,7 @@ class Attempt:
     tokens_in: int = 0
     tokens_out: int = 0
     exemplars: tuple[str, ...] = ()
+    rules: str = ""
 
     @property
     def failures(self) -> tuple[Outcome, ...]:
@@ -78,6 +80,7 @@ class Attempt:
             "tokens_in": self.tokens_in,
             "tokens_out": self.tokens_out,
             "exemplars": list(self.exemplars),
+            "rules": self.rules,
         }
 
     @classmethod
@@ -99,4 +102,5 @@ class Attempt:
             tokens_in=data["tokens_in"],
             tokens_out=data["tokens_out"],
             exemplars=tuple(data["exemplars"]),
+            rules=data.get("rules", ""),
         )

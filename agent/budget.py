@@ -8,8 +8,10 @@ from agent.attempt import Attempt
 from agent.domains.domain import Case
 from agent.llm.chat import Message, Sampling
 
-__all__ = ["Limits", "estimated_tokens", "limits_for", "seconds_used", "tokens_used"]
+__all__ = ["CONFIDENCE_THRESHOLD", "Limits", "estimated_tokens", "limits_for", "seconds_used", "tokens_used"]
 
+CONFIDENCE_THRESHOLD = 0.6
+"""Below it a failure that does not block only warns."""
 _HARD_CAP = 8
 _CHARACTERS_PER_TOKEN = 3
 
@@ -28,7 +30,7 @@ class Limits:
     seconds: float = 900.0
     call_seconds: float = 240.0
     errors: int = 3
-    confidence_threshold: float = 0.6
+    confidence_threshold: float = CONFIDENCE_THRESHOLD
     low_severity: float = 0.3
 
 

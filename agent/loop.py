@@ -15,7 +15,10 @@ from agent.frame import ReplyInvalid, read_reply, reply_schema
 from agent.llm.chat import ChatModel, ModelError, Reply, Sampling
 from agent.outcome import Outcome, Status
 from agent.reflection import Request, first_request, revision_request
+from agent.validators.check import Check, fingerprint
+from agent.validators.checks import CHECKS
 from agent.validators.register import error_type
+from agent.validators.runner import softened
 from agent.validators.verify import verify_body
 
 __all__ = ["Clock", "DraftRun", "EndState", "Stop", "StopReason", "Write", "best_of", "decide", "run_draft"]
@@ -31,6 +34,15 @@ class Clock:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+
+
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """Hold what every attempt of a run is made with."""
+
+    clock: Clock
+    seed: int
+    checks: Sequence[Check]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +98,13 @@ def run_draft(
     on_attempt: Callable[[Attempt], None] | None = None,
     clock: Clock | None = None,
     seed: int = 0,
+    checks: Sequence[Check] = CHECKS,
 ) -> DraftRun:
     """Write a draft for a case and return how it ended.
 
     `history` are the saved attempts of a run that was interrupted. `on_attempt` gets every finished attempt, failed
     calls included, before the next one starts; what it raises ends the run. Each run may meet `limits.errors` failed
-    calls of its own.
+    calls of its own. `checks` are the validators that every output has to pass.
     """
     clock = clock or Clock()
     assessment = case.domain.assess(case.facts, case.sheet)
@@ -107,7 +120,7 @@ def run_draft(
     limits = replace(limits, errors=limits.errors + sum(attempt.error is not None for attempt in history))
     while isinstance(decision := _decide_within(case, attempts, limits), Request):
         _pause(attempts, clock)
-        attempts.append(_attempt(case, model, decision, attempts, limits, clock, seed))
+        attempts.append(_attempt(case, model, decision, attempts, limits, _Means(clock, seed, checks)))
         if on_attempt:
             on_attempt(attempts[-1])
     return DraftRun(case, decision, limits, tuple(attempts))
@@ -145,14 +158,16 @@ def _sampling(case: Case, attempts: Sequence[Attempt], seed: int) -> Sampling:
 
 
 def _attempt(
-    case: Case, model: ChatModel, request: Request, attempts: Sequence[Attempt], limits: Limits, clock: Clock, seed: int
+    case: Case, model: ChatModel, request: Request, attempts: Sequence[Attempt], limits: Limits, means: _Means
 ) -> Attempt:
+    clock = means.clock
     began = clock.monotonic()
     attempt = Attempt(
         number=len(attempts) + 1,
         prompt=request.prompt,
         prompt_version=case.domain.prompt_version,
-        sampling=_sampling(case, attempts, seed),
+        rules=fingerprint(means.checks),
+        sampling=_sampling(case, attempts, means.seed),
         model=model.name,
         started_at=clock.now(),
         exemplars=request.exemplars,
@@ -167,7 +182,7 @@ def _attempt(
         )
     except ModelError as error:
         return replace(attempt, error=CallError.of(error), seconds=clock.monotonic() - began)
-    written = _written(case, request, attempt, reply, limits, clock)
+    written = _written(case, request, attempt, reply, limits, means)
     return replace(written, seconds=clock.monotonic() - began)
 
 
@@ -176,16 +191,23 @@ def _schema(case: Case, request: Request) -> dict[str, Any] | None:
     return reply_schema(request.tasks, [slots[name] for name in case.offered()]) if case.framed else None
 
 
-def _written(case: Case, request: Request, attempt: Attempt, reply: Reply, limits: Limits, clock: Clock) -> Attempt:
+def _written(case: Case, request: Request, attempt: Attempt, reply: Reply, limits: Limits, means: _Means) -> Attempt:
     attempt = replace(
         attempt, reply=reply.text, model=reply.model, tokens_in=reply.tokens_in, tokens_out=reply.tokens_out
     )
     try:
         body = _body(case, request, reply.text)
     except ReplyInvalid as error:
-        return replace(attempt, outcomes=(_unreadable(error, clock.now()),))
-    verdict = verify_body(body, sheet=case.sheet, slots=case.slots(), values=case.slot_values(), now=clock.now())
-    outcomes = tuple(_softened(outcome, limits) for outcome in verdict.outcomes)
+        return replace(attempt, outcomes=(_unreadable(error, means.clock.now()),))
+    verdict = verify_body(
+        body,
+        sheet=case.sheet,
+        slots=case.slots(),
+        values=case.slot_values(),
+        now=means.clock.now(),
+        checks=means.checks,
+    )
+    outcomes = tuple(softened(outcome, limits.confidence_threshold) for outcome in verdict.outcomes)
     return replace(attempt, body=body, text=verdict.text, outcomes=outcomes)
 
 
@@ -194,15 +216,6 @@ def _body(case: Case, request: Request, reply: str) -> Body:
         return Body.free(reply.strip())
     prose = {**request.kept, **read_reply(reply, request.tasks, case.slots())}
     return case.domain.frame(case, prose)
-
-
-def _softened(outcome: Outcome, limits: Limits) -> Outcome:
-    """Turn a failure that its validator is too unsure of into a warning; it costs no attempt."""
-    if outcome.status is Status.FAIL and outcome.validator_confidence < limits.confidence_threshold:
-        return outcome.model_copy(
-            update={"status": Status.WARN, "metadata": {**outcome.metadata, "below_threshold": True}}
-        )
-    return outcome
 
 
 def _unreadable(error: ReplyInvalid, now: datetime) -> Outcome:

@@ -90,16 +90,24 @@ class DecisionForm(GuardForm):
 
 
 class DeclineForm(GuardForm):
-    """Decline with a reason."""
+    """Decline for a reason that the queue offers."""
 
-    reason = forms.ChoiceField(choices=DeclineReason.choices, error_messages={"required": _("Choose a reason.")})
+    reason = forms.ChoiceField(error_messages={"required": _("Choose a reason.")})
     note = forms.CharField(max_length=2000, required=False)
+
+    def __init__(self, data: Any = None, *, queue: Queue) -> None:
+        super().__init__(data)
+        self.offered = list(DeclineReason.objects.offered_in(queue))
+        reason = self.fields["reason"]
+        assert isinstance(reason, forms.ChoiceField)  # noqa: S101 - narrows the type
+        reason.choices = [(offered.code, offered.label) for offered in self.offered]
 
     def clean(self) -> dict[str, Any]:
         """Ask for words when no listed reason fits."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if cleaned.get("reason") == DeclineReason.OTHER and not cleaned.get("note"):
-            self.add_error("note", _("Say in a few words why, since no listed reason fits."))
+        needing = {offered.code for offered in self.offered if offered.needs_note}
+        if cleaned.get("reason") in needing and not cleaned.get("note"):
+            self.add_error("note", _("Say in a few words why: this reason alone does not tell."))
         return cleaned
 
 

@@ -176,7 +176,7 @@ def decline(
     draft, by, earlier = _begin(draft_id, version, user, key, now, verdicts=(Verdict.DECLINED,))
     if earlier:
         return earlier
-    if reason not in DeclineReason.values:
+    if not DeclineReason.objects.offered_in(draft.queue).filter(code=reason).exists():
         raise NeedsReason("Choose why the draft is declined.")
     made = Decision(verdict=Verdict.DECLINED, idempotency_key=key)
     return _decide(draft, made, by=by, now=now, reason=reason, note=storable(note))

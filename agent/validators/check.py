@@ -1,6 +1,8 @@
 """Define what a validator is: a function from a reading of a draft to what it found, with its declared weight."""
 
-from collections.abc import Callable, Iterable, Mapping
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -10,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from agent.outcome import Status
 from agent.validators.reading import Reading
 
-__all__ = ["Check", "Found", "Kind", "NoParams", "Params"]
+__all__ = ["Check", "Found", "Kind", "NoParams", "Params", "fingerprint"]
 
 
 class Kind(StrEnum):
@@ -54,6 +56,7 @@ class Check:
     """Hold one validator with its parameters.
 
     `blocking`: what it finds is never accepted as low severity. `core`: it has parameters and no off switch.
+    `severity`, where set, stands for every one that it would report.
     """
 
     name: str
@@ -65,8 +68,18 @@ class Check:
     kind: Kind = Kind.DETERMINISTIC
     confidence: float = 1.0
     timeout_seconds: float = 10.0
+    severity: float | None = None
 
     @property
     def source(self) -> str:
         """Return `name@version`, as outcomes name it."""
         return f"{self.name}@{self.version}"
+
+
+def fingerprint(checks: Sequence[Check]) -> str:
+    """Return 16 hexadecimal digits that change with the order, version, weight or parameters of any check."""
+    rules = [
+        [check.source, check.params.model_dump(mode="json"), check.severity, check.confidence, check.blocking]
+        for check in checks
+    ]
+    return hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:16]

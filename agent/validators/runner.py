@@ -13,7 +13,7 @@ from agent.validators.check import Check, Found
 from agent.validators.reading import Reading
 from agent.validators.register import REGISTER, error_type
 
-__all__ = ["Verdict", "is_blocking", "run_checks"]
+__all__ = ["Verdict", "is_blocking", "run_checks", "softened"]
 
 _MAX_FOUND = 100
 _RUNNER = "runner@1"
@@ -53,6 +53,15 @@ def is_blocking(outcome: Outcome) -> bool:
         return False
     entry = REGISTER.get(outcome.error_type or "")
     return outcome.metadata.get("blocking") is True or (entry is not None and entry.blocking)
+
+
+def softened(outcome: Outcome, threshold: float) -> Outcome:
+    """Turn a failure that its validator is less than `threshold` sure of into a warning; never one that blocks."""
+    if outcome.status is Status.FAIL and outcome.validator_confidence < threshold and not is_blocking(outcome):
+        return outcome.model_copy(
+            update={"status": Status.WARN, "metadata": {**outcome.metadata, "below_threshold": True}}
+        )
+    return outcome
 
 
 def run_checks(reading: Reading, checks: Sequence[Check], *, now: datetime) -> tuple[Outcome, ...]:
@@ -114,6 +123,7 @@ def _run(check: Check, reading: Reading, now: datetime) -> list[Outcome]:
 
 def _outcome(found: Found, check: Check, now: datetime) -> Outcome:
     entry = error_type(found.error)
+    severity = check.severity if check.severity is not None else found.severity
     metadata = {"span": list(found.span) if found.span else None, "facts": list(found.facts), **found.more}
     if check.blocking and found.status is Status.FAIL:
         metadata["blocking"] = True
@@ -123,7 +133,7 @@ def _outcome(found: Found, check: Check, now: datetime) -> Outcome:
         evidence=printable(found.evidence),
         evidence_uri=entry.uri,
         critique=found.critique or entry.critique,
-        severity=entry.severity if found.severity is None else found.severity,
+        severity=entry.severity if severity is None else severity,
         suggested_fix=found.fix or entry.remedy,
         validator_source=check.source,
         validator_confidence=check.confidence,

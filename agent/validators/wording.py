@@ -5,8 +5,9 @@ Covers prose blocks only. A person's text is warned about, never failed.
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from agent.outcome import Status
 from agent.validators.check import Check, Found, Params
@@ -14,16 +15,18 @@ from agent.validators.reading import Author, Reading
 
 __all__ = ["CHECK", "WordingParams", "check"]
 
+_Mark = Annotated[str, StringConstraints(pattern=r"\S", max_length=100)]
+_Limit = Annotated[int, Field(ge=1)]
 _WORD = re.compile(r"[^\W_](?:\S{0,100}[^\W_])?")
 
 
 class WordingParams(Params):
     """Set the banned marks, the severity of a breach, and the most prose words, by situation where it differs."""
 
-    banned: tuple[str, ...] = ("—", "―", " – ", " -- ")
+    banned: tuple[_Mark, ...] = ("—", "―", " – ", " -- ")
     severity: float = Field(default=0.3, ge=0, le=1)
     max_words: int = Field(default=150, ge=1)
-    max_words_by_situation: Mapping[str, int] = Field(default_factory=dict)
+    max_words_by_situation: Mapping[str, _Limit] = Field(default_factory=dict)
 
 
 def check(reading: Reading, params: WordingParams) -> Iterator[Found]:

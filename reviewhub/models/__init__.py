@@ -28,7 +28,9 @@ from reviewhub.models.exemplars import (
 )
 from reviewhub.models.keyset import BadKeyset, Keyset
 from reviewhub.models.queues import Membership, Queue, QueueQuerySet, Role
-from reviewhub.models.reviews import UNDO_TIME, Decision, DeclineReason, Exit, Review, Verdict, Written
+from reviewhub.models.reasons import DeclineReason, DeclineReasonQuerySet
+from reviewhub.models.reviews import UNDO_TIME, Decision, Exit, Review, Verdict, Written
+from reviewhub.models.rules import PatternRule, PatternRuleQuerySet, RuleInvalid, ValidatorRule, ValidatorRuleQuerySet
 from reviewhub.models.storable import storable
 from reviewhub.models.transitions import (
     CLOSED,
@@ -42,6 +44,7 @@ from reviewhub.models.transitions import (
     Who,
     table_as_markdown,
 )
+from reviewhub.models.vocabulary import VocabularyWord, VocabularyWordQuerySet
 
 __all__ = [
     "CLAIM_TIME",
@@ -68,6 +71,7 @@ __all__ = [
     "CaseQuerySet",
     "Decision",
     "DeclineReason",
+    "DeclineReasonQuerySet",
     "Draft",
     "DraftQuerySet",
     "EndReason",
@@ -84,6 +88,8 @@ __all__ = [
     "LeaseLost",
     "Membership",
     "NotForAudit",
+    "PatternRule",
+    "PatternRuleQuerySet",
     "QuarantineReason",
     "Queue",
     "QueueQuerySet",
@@ -91,13 +97,18 @@ __all__ = [
     "RecallWay",
     "Review",
     "Role",
+    "RuleInvalid",
     "Source",
     "State",
     "StateChanged",
     "StopReason",
     "Tally",
     "TransitionRefused",
+    "ValidatorRule",
+    "ValidatorRuleQuerySet",
     "Verdict",
+    "VocabularyWord",
+    "VocabularyWordQuerySet",
     "Who",
     "Written",
     "storable",

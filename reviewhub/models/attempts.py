@@ -33,6 +33,7 @@ class Attempt(models.Model):
     text = models.TextField(blank=True)
     model = models.CharField(max_length=200)
     prompt_version = models.CharField(max_length=60)
+    rules = models.CharField(max_length=16, blank=True, help_text="The fingerprint of the validators that judged it.")
     prompt_tokens = models.PositiveIntegerField(default=0)
     reply_tokens = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
@@ -75,6 +76,7 @@ class Attempt(models.Model):
             text=storable(attempt.text),
             model=storable(attempt.model)[:200],
             prompt_version=attempt.prompt_version,
+            rules=attempt.rules,
             prompt_tokens=attempt.tokens_in,
             reply_tokens=attempt.tokens_out,
             seconds=attempt.seconds,
@@ -85,7 +87,7 @@ class Attempt(models.Model):
             started_at=attempt.started_at,
         )
 
-    def again(self, body: Body, *, number: int, checked: Verdict, now: datetime) -> Self:
+    def again(self, body: Body, *, number: int, checked: Verdict, rules: str, now: datetime) -> Self:
         """Make the row of the same prose in `body`, rendered anew and checked; save it with its findings yourself."""
         return type(self)(
             draft_id=self.draft_id,
@@ -95,6 +97,7 @@ class Attempt(models.Model):
             text=checked.text,
             model=self.model,
             prompt_version=self.prompt_version,
+            rules=rules,
             started_at=now,
             rendered_from_id=self.rendered_from_id or self.pk,
         )
@@ -121,6 +124,7 @@ class Attempt(models.Model):
             tokens_in=self.prompt_tokens,
             tokens_out=self.reply_tokens,
             exemplars=tuple(self.exemplars),
+            rules=self.rules,
         )
 
 

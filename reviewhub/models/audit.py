@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q
 
 from reviewhub.models.transitions import Actor
 
@@ -29,9 +29,11 @@ class AuditEvent(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    queue_ref = models.BigIntegerField()
-    case_ref = models.BigIntegerField()
-    draft_ref = models.BigIntegerField()
+    queue_ref = models.BigIntegerField(null=True, blank=True)
+    case_ref = models.BigIntegerField(null=True, blank=True)
+    draft_ref = models.BigIntegerField(null=True, blank=True)
+    row_kind = models.CharField(max_length=60, blank=True, help_text="Which kind of row an administrator changed.")
+    row_ref = models.BigIntegerField(null=True, blank=True)
     before = models.CharField(max_length=20, blank=True)
     after = models.CharField(max_length=20, blank=True)
     fields = models.JSONField(default=list)
@@ -41,10 +43,18 @@ class AuditEvent(models.Model):
         indexes = [
             models.Index(fields=["draft_ref", "id"], name="audit_of_draft"),
             models.Index(fields=["at"], name="audit_by_time"),
+            models.Index(fields=["row_kind", "row_ref", "id"], name="audit_of_row"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(row_kind="", draft_ref__isnull=False, case_ref__isnull=False, queue_ref__isnull=False)
+                | (~Q(row_kind="") & Q(row_ref__isnull=False, draft_ref__isnull=True, case_ref__isnull=True)),
+                name="audit_is_of_draft_or_row",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.act} of draft {self.draft_ref}"
+        return f"{self.act} of {self.row_kind or 'draft'} {self.row_ref or self.draft_ref}"
 
     @classmethod
     def record(
@@ -66,6 +76,25 @@ class AuditEvent(models.Model):
             raise NotForAudit("the audit trail takes sha256 digests only")
         given = {"before": before, "after": after, "fields": list(fields), "hashes": dict(hashes)}
         cls.objects.create(at=now, act=act, who=by.who, user_id=by.user_id, **refs, **given)
+
+    @classmethod
+    def of_row(
+        cls, act: str, row: models.Model, *, queue_ref: int | None, by: Actor, now: datetime, fields: Sequence[str]
+    ) -> None:
+        """Add one line about a row that an administrator changed; raise NotForAudit for anything but names."""
+        kind = type(row).__name__.lower()
+        if not all(_NAME.fullmatch(name) for name in (act, kind, *fields)):
+            raise NotForAudit("the audit trail takes names of acts, rows and fields only")
+        cls.objects.create(
+            at=now,
+            act=act,
+            who=by.who,
+            user_id=by.user_id,
+            queue_ref=queue_ref,
+            row_kind=kind,
+            row_ref=row.pk,
+            fields=list(fields),
+        )
 
 
 class Tally(models.Model):

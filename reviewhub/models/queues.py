@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from simple_history.models import HistoricalRecords
 
 __all__ = ["Membership", "Queue", "QueueQuerySet", "Role", "check_time_zone"]
 
@@ -100,6 +101,11 @@ class Membership(models.Model):
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role.choices)
+    may_export = models.BooleanField(
+        default=False, help_text="Whether they may export the queue's decisions; leads and administrators always may."
+    )
+
+    history = HistoricalRecords()
 
     class Meta:
         constraints = [

@@ -8,9 +8,10 @@ from django.db import models
 from django.db.models import Q
 
 from reviewhub.models.drafts import Draft
+from reviewhub.models.reasons import DeclineReason
 from reviewhub.models.transitions import REVIEWABLE, State
 
-__all__ = ["UNDO_TIME", "Decision", "DecisionQuerySet", "DeclineReason", "Exit", "Review", "Verdict", "Written"]
+__all__ = ["UNDO_TIME", "Decision", "DecisionQuerySet", "Exit", "Review", "Verdict", "Written"]
 
 UNDO_TIME = timedelta(seconds=15)
 
@@ -22,17 +23,6 @@ class Verdict(models.TextChoices):
     APPROVED_WITH_EDITS = "approved_with_edits", "Approved with edits"
     DECLINED = "declined", "Declined"
     ESCALATED = "escalated", "Escalated"
-
-
-class DeclineReason(models.TextChoices):
-    """Say why a draft was declined."""
-
-    WRONG_FACTS = "wrong_facts", "The facts are wrong or out of date"
-    WRONG_TONE = "wrong_tone", "The tone does not fit"
-    NOT_NEEDED = "not_needed", "Nothing needs to be sent"
-    ANSWERED_ELSEWHERE = "answered_elsewhere", "Answered by phone or another way"
-    UNUSABLE = "unusable", "The text cannot be used"
-    OTHER = "other", "Another reason"
 
 
 class Written(models.TextChoices):
@@ -57,7 +47,7 @@ class Review(models.Model):
     reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="reviews")
     round = models.PositiveSmallIntegerField()
     verdict = models.CharField(max_length=20, choices=Verdict.choices)
-    reason = models.CharField(max_length=20, choices=DeclineReason.choices, blank=True)
+    reason = models.CharField(max_length=20, blank=True, help_text="The code of a reason to decline.")
     note = models.TextField(blank=True)
     at = models.DateTimeField()
 
@@ -67,8 +57,7 @@ class Review(models.Model):
             models.UniqueConstraint(fields=["draft", "reviewer", "round"], name="one_review_per_round"),
             models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="review_verdict_known"),
             models.CheckConstraint(
-                condition=Q(verdict="declined", reason__in=DeclineReason.values)
-                | (~Q(verdict="declined") & Q(reason="")),
+                condition=(Q(verdict="declined") & ~Q(reason="")) | (~Q(verdict="declined") & Q(reason="")),
                 name="review_declined_with_reason",
             ),
             models.CheckConstraint(condition=~Q(verdict="escalated", note=""), name="review_escalated_with_note"),
@@ -77,15 +66,21 @@ class Review(models.Model):
     def __str__(self) -> str:
         return f"{self.get_verdict_display()} by {self.reviewer}"
 
+    @property
+    def reason_label(self) -> str:
+        """Return the reason in words, retired or not; empty when there is none."""
+        if not self.reason:
+            return ""
+        return DeclineReason.objects.filter(code=self.reason).values_list("label", flat=True).first() or self.reason
+
 
 class DecisionQuerySet(models.QuerySet["Decision"]):
     """Ask for decisions."""
 
     def to_learn_from(self, now: datetime) -> Self:
-        """Keep approved edits that can no longer be taken back and have no exemplar yet."""
-        return self.filter(
-            verdict=Verdict.APPROVED_WITH_EDITS, undone_at__isnull=True, taught=False, effects_at__lte=now
-        )
+        """Keep approved edits that can no longer be taken back and have no exemplar yet; no overridden ones."""
+        approved = self.filter(verdict=Verdict.APPROVED_WITH_EDITS, undone_at__isnull=True, overridden=False)
+        return approved.filter(taught=False, effects_at__lte=now)
 
 
 class Decision(models.Model):

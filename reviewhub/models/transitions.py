@@ -61,6 +61,7 @@ class Who(models.TextChoices):
     OPERATOR = "operator", "operator"
     LEAD = "lead", "lead"
     DECIDER = "decider", "who decided"
+    ADMIN = "admin", "administrator"
 
 
 class NotAPerson(Exception):

@@ -40,7 +40,7 @@ def approve(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
 def decline(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
     """Ask for the reason, then decline."""
     draft = visible_draft(request, draft_id)
-    form = DeclineForm(request.POST if request.method == "POST" else None)
+    form = DeclineForm(request.POST if request.method == "POST" else None, queue=draft.queue)
     if not form.is_valid():
         return _ask(request, draft, "decline.html", form)
     return _answer(request, draft, partial(reviewing.decline, **form.cleaned_data), typed=[form.cleaned_data["note"]])

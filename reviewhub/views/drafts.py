@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from agent.body import Body, Rendered
-from reviewhub.models import Attempt, Decision, DeclineReason, Draft, Finding, Role, State
+from reviewhub.models import Attempt, Decision, Draft, Finding, Role, State
 from reviewhub.views.facts import show_facts
 from reviewhub.views.marks import free, mark, number
 from reviewhub.views.showing import SignedInRequest, htmx_of, show
@@ -63,7 +63,6 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "newest": draft.case.newest_draft() if draft.state == State.SUPERSEDED else None,
         "now": now,
         "key": uuid.uuid4().hex,
-        "reasons": DeclineReason.choices,
         "may_approve": _may_approve(draft, role, findings),
         **_rights(request, draft, role, decision, now),
     }

@@ -9,8 +9,9 @@ from agent.body import Body, Prose
 from agent.budget import Limits, limits_for
 from agent.decision import EndState, Stop, StopReason, Write, best_of, decide
 from agent.llm.chat import ModelError, Reason
-from agent.loop import _softened, run_draft
+from agent.loop import run_draft
 from agent.outcome import Status
+from agent.validators.runner import softened
 from tests.agent.drafting import GOOD, Model, Steady, attempt, case, failed_call, outcome, reply
 
 _LIMITS = Limits(attempts=3)
@@ -247,9 +248,13 @@ def test_unframed_output_is_verified_as_one_free_block():
 
 @pytest.mark.parametrize(("confidence", "status"), [(0.59, Status.WARN), (0.6, Status.FAIL), (1.0, Status.FAIL)])
 def test_a_failure_that_its_validator_is_unsure_of_only_warns(confidence, status):
-    softened = _softened(outcome(confidence=confidence), _LIMITS)
-    assert softened.status is status
-    assert softened.evidence == "the words seen"
+    weighed = softened(outcome(confidence=confidence, blocking=False), _LIMITS.confidence_threshold)
+    assert weighed.status is status
+    assert weighed.evidence == "the words seen"
+
+
+def test_a_failure_that_blocks_is_never_turned_into_a_warning():
+    assert softened(outcome(confidence=0.1), _LIMITS.confidence_threshold).status is Status.FAIL
 
 
 def test_a_run_as_json_tells_the_whole_story():

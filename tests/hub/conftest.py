@@ -7,10 +7,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 
 from agent.facts import facts_hash
@@ -73,6 +75,8 @@ def facts() -> dict[str, Any]:
 
 @pytest.fixture
 def queue(db) -> Queue:
+    # A test with transactions of its own leaves an empty database behind it, without what migrations put there.
+    import_module("reviewhub.migrations.0003_rules").seed_reasons(apps, None)
     return Queue.objects.create(slug="billing-east", name="Billing East", team="Accounts Receivable")
 
 
