@@ -53,8 +53,9 @@ def test_an_approved_edit_becomes_an_exemplar_once_it_can_no_longer_be_taken_bac
     assert sweep(now=after).learning == 0
 
 
-def test_what_was_taken_back_declined_or_approved_as_it_was_becomes_none(broker, edit, make_draft, people, now):
+def test_what_was_taken_back_overridden_or_approved_as_it_was_becomes_none(broker, edit, make_draft, people, now):
     Decision.objects.filter(pk=edit().pk).update(undone_at=now)
+    Decision.objects.filter(pk=edit().pk).update(overridden=True, override_reason="The check misreads a name.")
     approve(make_draft, people["operator"], now=now)
     assert sweep(now=now + timedelta(days=1)).learning == 0
     assert not Exemplar.objects.exists()
