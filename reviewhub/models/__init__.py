@@ -21,14 +21,12 @@ from reviewhub.models.exemplars import (
     ExemplarChanged,
     ExemplarQuerySet,
     ExemplarState,
-    ExemplarUse,
     QuarantineReason,
-    Recall,
-    RecallWay,
 )
 from reviewhub.models.keyset import BadKeyset, Keyset
 from reviewhub.models.queues import Membership, Queue, QueueQuerySet, Role
 from reviewhub.models.reasons import DeclineReason, DeclineReasonQuerySet
+from reviewhub.models.recalls import ExemplarUse, Recall, RecallWay
 from reviewhub.models.reviews import UNDO_TIME, Decision, Exit, Review, Verdict, Written
 from reviewhub.models.rules import PatternRule, PatternRuleQuerySet, RuleInvalid, ValidatorRule, ValidatorRuleQuerySet
 from reviewhub.models.storable import storable
