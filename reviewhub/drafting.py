@@ -38,6 +38,7 @@ from reviewhub.models import (
     Who,
     storable,
 )
+from reviewhub.rulebook import checks_for
 
 __all__ = ["HEARTBEAT_SECONDS", "draft_case"]
 
@@ -113,7 +114,13 @@ class _Run:
         self._saved = [row.attempt() for row in rows]
         case = self._draft.sheet.as_case()
         run = run_draft(
-            case, model, limits=limits_for(case), history=tuple(self._saved), on_attempt=self._save, seed=self._draft.pk
+            case,
+            model,
+            limits=limits_for(case),
+            history=tuple(self._saved),
+            on_attempt=self._save,
+            seed=self._draft.pk,
+            checks=checks_for(self._draft.queue_id, self._draft.case.domain),
         )
         errors = [attempt.error for attempt in run.attempts[-1:] if attempt.error]
         if run.stop.reason.value == StopReason.MODEL_ERROR and errors and errors[0].reason in _AWAY:

@@ -6,12 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from agent.body import Body, Prose
+from agent.budget import CONFIDENCE_THRESHOLD
 from agent.text import nfc
 from agent.typed import with_slots
 from agent.validators.reading import Author
-from agent.validators.runner import Verdict
+from agent.validators.runner import Verdict, softened
 from agent.validators.verify import verify_body
 from reviewhub.models import Draft, storable
+from reviewhub.rulebook import checks_for
 
 __all__ = ["Edit", "EditMismatch", "Refused", "check_edit"]
 
@@ -54,7 +56,11 @@ def check_edit(draft: Draft, edit: Edit, *, now: datetime) -> tuple[Body, Verdic
         slots=case.slots(),
         values=values,
         text_by=Author.PERSON,
+        checks=checks_for(draft.queue_id, draft.case.domain),
     )
+    # What would only warn in the agent's text only warns in a person's.
+    outcomes = tuple(softened(outcome, CONFIDENCE_THRESHOLD) for outcome in checked.outcomes)
+    checked = replace(checked, outcomes=outcomes)
     return _in_slots(body, values) if body.framed else body, checked
 
 

@@ -177,7 +177,7 @@ class Migration(migrations.Migration):
             name='VocabularyWord',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('word', models.CharField(help_text='One word that tells nothing about anybody, such as a product. It is kept in small letters.', max_length=60, validators=[django.core.validators.RegexValidator("\\A[^\\W\\d_]+(?:['’.-][^\\W\\d_]+)*\\.?\\Z", 'Give one word, of letters only.')])),
+                ('word', models.CharField(help_text='One word that tells nothing about anybody, such as a product, as texts write it: a capital counts.', max_length=60, validators=[django.core.validators.RegexValidator("\\A[^\\W\\d_]+(?:['’.-][^\\W\\d_]+)*\\.?\\Z", 'Give one word, of letters only.')])),
                 ('at', models.DateTimeField(help_text='When.')),
             ],
             options={

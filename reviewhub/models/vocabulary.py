@@ -19,7 +19,7 @@ class VocabularyWordQuerySet(models.QuerySet["VocabularyWord"]):
     """Ask for confirmed words."""
 
     def of(self, queue_id: int) -> frozenset[str]:
-        """Return a queue's confirmed words, in small letters."""
+        """Return a queue's confirmed words, as written."""
         return frozenset(self.filter(queue_id=queue_id).values_list("word", flat=True))
 
 
@@ -32,7 +32,7 @@ class VocabularyWord(models.Model):
     word = models.CharField(
         max_length=60,
         validators=[RegexValidator(r"\A[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?\Z", "Give one word, of letters only.")],
-        help_text="One word that tells nothing about anybody, such as a product. It is kept in small letters.",
+        help_text="One word that tells nothing about anybody, such as a product, as texts write it: a capital counts.",
     )
     confirmed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", help_text="Who said so."
@@ -57,14 +57,14 @@ class VocabularyWord(models.Model):
         return f"word {self.pk}"
 
     def clean_fields(self, exclude: "set[str] | None" = None) -> None:
-        """Bring the word to the form in which words are compared, then check it."""
+        """Bring the word to the form in which texts are read, then check it."""
         self.word = self.as_kept(self.word)
         super().clean_fields(exclude)
 
     @staticmethod
     def as_kept(word: str) -> str:
-        """Return a word as rows keep it and texts are compared with it: composed, in small letters."""
-        return nfc(word.strip()).lower()
+        """Return a word as rows keep it and texts are compared with it: composed, its capitals as written."""
+        return nfc(word.strip())
 
     @classmethod
     def confirm(cls, word: str, *, queue: Queue, by: User, now: datetime) -> Self:
