@@ -15,10 +15,12 @@ from reviewhub.models import DeclineReason, Queue
 __all__ = [
     "ApproveForm",
     "ClaimForm",
+    "ConfirmWordsForm",
     "DecisionForm",
     "DeclineForm",
     "EditForm",
     "EscalateForm",
+    "ExemplarEditForm",
     "GuardForm",
     "ImportForm",
     "NewCaseForm",
@@ -47,8 +49,8 @@ class ApproveForm(GuardForm):
     facts_confirmed = forms.BooleanField(required=False)
 
 
-class EditForm(ApproveForm):
-    """Approve with edits: one text for each prose block, in order."""
+class _PassagesForm(forms.Form):
+    """Hold one text for each passage, in order."""
 
     def __init__(self, data: Any = None, *, blocks: int) -> None:
         super().__init__(data)
@@ -60,6 +62,10 @@ class EditForm(ApproveForm):
     def prose(self) -> list[str]:
         """Return the passages in order."""
         return [_lines(value) for name, value in self.cleaned_data.items() if name.startswith("prose-")]
+
+
+class EditForm(ApproveForm, _PassagesForm):
+    """Approve with edits: one text for each prose block, in order."""
 
 
 class WriteForm(ApproveForm):
@@ -167,6 +173,27 @@ class ImportForm(forms.Form):
     """Take a file of cases in."""
 
     file = forms.FileField(error_messages={"required": _("Choose a file first."), "empty": _("The file is empty.")})
+
+
+class _Listed(forms.MultipleChoiceField):
+    """Take any values of a list that changes; whoever acts on them knows which are allowed."""
+
+    def valid_value(self, value: Any) -> bool:
+        """Take every value."""
+        return bool(value)
+
+
+class ConfirmWordsForm(forms.Form):
+    """Confirm doubtful words as harmless; `seen` says which state of the text the person looked at."""
+
+    seen = forms.CharField(max_length=60)
+    words = _Listed(error_messages={"required": _("Tick the words that tell nothing about anybody.")})
+
+
+class ExemplarEditForm(_PassagesForm):
+    """Correct an exemplar; `seen` as when words are confirmed."""
+
+    seen = forms.CharField(max_length=60)
 
 
 def _lines(text: str) -> str:

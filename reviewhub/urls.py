@@ -3,7 +3,19 @@
 from django.contrib import admin
 from django.urls import path
 
-from reviewhub.views import cases, deciding, drafts, editing, error_types, health, leaving, queues, signing_in
+from reviewhub.views import (
+    cases,
+    deciding,
+    drafts,
+    editing,
+    error_types,
+    exemplars,
+    health,
+    leaving,
+    queues,
+    signing_in,
+    status,
+)
 
 __all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"]
 
@@ -17,6 +29,13 @@ urlpatterns = [
     path("queues/<slug:slug>/", queues.queue_page, name="queue"),
     path("queues/<slug:slug>/new/", cases.new_case, name="new_case"),
     path("queues/<slug:slug>/import/", cases.import_cases, name="import_cases"),
+    path("queues/<slug:slug>/memory/", exemplars.memory_page, name="memory"),
+    path("exemplars/<int:exemplar_id>/", exemplars.exemplar_page, name="exemplar"),
+    path("exemplars/<int:exemplar_id>/confirm/", exemplars.confirm, name="confirm_words"),
+    path("exemplars/<int:exemplar_id>/edit/", exemplars.edit, name="edit_exemplar"),
+    path("exemplars/<int:exemplar_id>/forget/", exemplars.forget, name="forget_exemplar"),
+    path("uses/<int:use_id>/bad/", exemplars.mark_bad, name="mark_bad"),
+    path("uses/<int:use_id>/unmark/", exemplars.unmark_bad, name="unmark_bad"),
     path("drafts/<int:draft_id>/", drafts.draft_page, name="draft"),
     path("drafts/<int:draft_id>/approve/", deciding.approve, name="approve"),
     path("drafts/<int:draft_id>/edit/", editing.edit, name="edit"),
@@ -31,6 +50,7 @@ urlpatterns = [
     path("drafts/<int:draft_id>/mail/", leaving.download, name="download"),
     path("errors/", error_types.error_types, name="error_types"),
     path("errors/<str:code>/", error_types.error_type_page, name="error_type"),
+    path("status/", status.status_page, name="status"),
     path("healthz", health.healthz, name="healthz"),
     path("login/", signing_in.login, name="login"),
     path("logout/", signing_in.logout, name="logout"),

@@ -14,6 +14,7 @@ from agent.body import Body, Rendered
 from reviewhub.models import Attempt, Decision, Draft, Finding, Role, State
 from reviewhub.views.facts import show_facts
 from reviewhub.views.marks import free, mark, number
+from reviewhub.views.recalled import exemplars_shown
 from reviewhub.views.showing import SignedInRequest, htmx_of, show
 from reviewhub.views.signing_in import signed_in
 
@@ -63,6 +64,8 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "newest": draft.case.newest_draft() if draft.state == State.SUPERSEDED else None,
         "now": now,
         "key": uuid.uuid4().hex,
+        "may_curate": role is not None and role.covers(Role.OPERATOR),
+        **exemplars_shown(draft, case),
         "may_approve": _may_approve(draft, role, findings),
         **_rights(request, draft, role, decision, now),
     }

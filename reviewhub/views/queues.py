@@ -10,7 +10,20 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from reviewhub.models import REVIEWABLE, BadKeyset, Draft, Finding, Keyset, Queue, Role, State
+from reviewhub.models import (
+    REVIEWABLE,
+    BadKeyset,
+    Draft,
+    DraftQuerySet,
+    Exemplar,
+    ExemplarQuerySet,
+    ExemplarState,
+    Finding,
+    Keyset,
+    Queue,
+    Role,
+    State,
+)
 from reviewhub.views.showing import SignedInRequest, show
 from reviewhub.views.signing_in import signed_in
 
@@ -102,6 +115,7 @@ def queue_page(request: SignedInRequest, slug: str) -> HttpResponseBase:
         "queue": queue,
         "tab": tab,
         "tabs": _counts(queue),
+        "quarantined": _shown(Exemplar.objects.of_queue(queue).in_state(ExemplarState.QUARANTINED)),
         "rows": rows[:PAGE],
         "next": rows[PAGE - 1].keyset if len(rows) > PAGE else None,
         "is_first_page": place is None,
@@ -119,5 +133,9 @@ def _rows(queue: Queue, tab: Tab, place: Keyset | None) -> list[Draft]:
 
 def _counts(queue: Queue) -> list[dict[str, Any]]:
     drafts = Draft.objects.of_queue(queue)
-    counted = [(tab, drafts.in_states(tab.states).count_up_to(COUNTED)) for tab in TABS]
-    return [{"tab": tab, "count": f"{COUNTED}+" if n > COUNTED else str(n), "is_empty": not n} for tab, n in counted]
+    return [{"tab": tab, "count": _shown(drafts.in_states(tab.states))} for tab in TABS]
+
+
+def _shown(rows: DraftQuerySet | ExemplarQuerySet) -> str:
+    n = rows.count_up_to(COUNTED)
+    return f"{COUNTED}+" if n > COUNTED else str(n)

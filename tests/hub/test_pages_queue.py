@@ -55,6 +55,7 @@ def test_each_tab_shows_how_many_it_holds(visit, make_draft):
         ("Abstained", "0"),
         ("Being drafted", "1"),
         ("Done", "0"),
+        ("Memory", "0"),
     ]
 
 

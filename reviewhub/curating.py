@@ -1,0 +1,176 @@
+"""Let people decide what the memory keeps: confirm words, correct a text, forget one, mark one that misled a draft.
+
+Each act changes rows and rings; the worker sanitises, examines and indexes again.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from agent.text import nfc
+from reviewhub.doorbell import INDEX, ring
+from reviewhub.edits import Refused
+from reviewhub.models import Actor, Exemplar, ExemplarChanged, ExemplarState, ExemplarUse, VocabularyWord, storable
+from reviewhub.permissions import acting
+
+__all__ = [
+    "ExemplarMoved",
+    "NothingLeft",
+    "NothingToConfirm",
+    "confirm_words",
+    "confirmable_words",
+    "edit_exemplar",
+    "forget_exemplar",
+    "mark_bad",
+    "may_be_corrected",
+    "stamp",
+    "unmark_bad",
+]
+
+_CONFIRMABLE = frozenset({"word"})
+_CORRECTABLE = frozenset({ExemplarState.QUARANTINED, ExemplarState.READY, ExemplarState.INDEXED})
+# Confirming a word may set others free that wait for the same one. What is left over comes with the next word.
+_MOST_FREED = 200
+
+
+class ExemplarMoved(Refused):
+    """Refuse an act on an exemplar that is no longer as the person saw it."""
+
+
+class NothingToConfirm(Refused):
+    """Refuse to confirm no word, or one that is not in doubt, or that no person's word makes harmless."""
+
+
+class NothingLeft(Refused):
+    """Refuse a correction that leaves no words to learn from."""
+
+
+def stamp(exemplar: Exemplar) -> str:
+    """Return what a page carries so that a later act is known to be about what its reader saw."""
+    return exemplar.state_since.isoformat()
+
+
+def confirmable_words(exemplar: Exemplar) -> tuple[str, ...]:
+    """Return the doubtful words that a person may confirm as harmless, each once, in their order."""
+    words = (doubt["words"] for doubt in exemplar.doubts if doubt["code"] in _CONFIRMABLE)
+    return tuple(dict.fromkeys(words))
+
+
+def may_be_corrected(exemplar: Exemplar) -> bool:
+    """Tell whether a person may put another text in its place: not while it is examined, nor once it is forgotten."""
+    return exemplar.state in _CORRECTABLE
+
+
+def confirm_words(*, exemplar_id: int, seen: str, words: Sequence[str], user: User, now: datetime) -> Exemplar:
+    """Add doubtful words to the queue's vocabulary, and have every text that waits for them examined again.
+
+    Raise ExemplarMoved, NothingToConfirm, or NotAllowed.
+    """
+    with transaction.atomic():
+        exemplar = _locked(exemplar_id)
+        by = acting(user, exemplar.queue)
+        _require_seen(exemplar, seen)
+        if not words or not set(words) <= set(confirmable_words(exemplar)):
+            raise NothingToConfirm("Tick the words that tell nothing about anybody, or correct the text.")
+        for word in words:
+            _confirm(word, exemplar=exemplar, user=user, now=now)
+        _wait_again(exemplar, by=by, now=now)
+        others = Exemplar.objects.of_queue(exemplar.queue).in_state(ExemplarState.QUARANTINED).keyset_page()
+        for other in others.select_related("decision")[:_MOST_FREED]:
+            if not set(confirmable_words(other)).isdisjoint(words):
+                with suppress(ExemplarChanged):  # somebody else is at it
+                    other.wait_again(by=by, now=now)  # the sweeper rings for these
+    return exemplar
+
+
+def edit_exemplar(*, exemplar_id: int, seen: str, texts: Sequence[str], user: User, now: datetime) -> Exemplar:
+    """Put a person's correction in the place of a text, passage by passage, and have it examined again.
+
+    Raise ExemplarMoved, NothingLeft, or NotAllowed.
+    """
+    with transaction.atomic():
+        exemplar = _locked(exemplar_id)
+        by = acting(user, exemplar.queue)
+        _require_seen(exemplar, seen)
+        blocks = list(exemplar.texts())
+        if not may_be_corrected(exemplar) or len(blocks) != len(texts):
+            raise _moved(exemplar)
+        written = {name: nfc(storable(text.strip())) for name, text in zip(blocks, texts, strict=True)}
+        prose = {name: text for name, text in written.items() if text}
+        if not prose:
+            raise NothingLeft("No words are left to learn from. Write some, or forget the text.")
+        _wait_again(exemplar, by=by, now=now, prose=prose)
+    return exemplar
+
+
+def forget_exemplar(*, exemplar_id: int, user: User, now: datetime) -> Exemplar:
+    """Blank a text for good, in whatever state it is, and have it taken out of the index; again changes nothing.
+
+    Raise NotAllowed.
+    """
+    with transaction.atomic():
+        exemplar = _locked(exemplar_id)
+        by = acting(user, exemplar.queue)
+        if exemplar.state != ExemplarState.FORGOTTEN:
+            exemplar.forget(by=by, now=now)
+            transaction.on_commit(partial(ring, INDEX, exemplar.pk))
+    return exemplar
+
+
+def mark_bad(*, use_id: int, user: User, now: datetime) -> ExemplarUse:
+    """Note that an exemplar misled the draft that it was shown to; again changes nothing. Raise NotAllowed."""
+    use = _use(use_id)
+    by = acting(user, use.draft.queue)
+    with transaction.atomic():
+        if use.mark_bad(user_id=user.pk, now=now):
+            use.draft.note("exemplar_marked_bad", by=by, now=now)
+    return use
+
+
+def unmark_bad(*, use_id: int, user: User, now: datetime) -> ExemplarUse:
+    """Take such a mark back, whoever set it; again changes nothing. Raise NotAllowed."""
+    use = _use(use_id)
+    by = acting(user, use.draft.queue)
+    with transaction.atomic():
+        if use.unmark_bad():
+            use.draft.note("exemplar_unmarked", by=by, now=now)
+    return use
+
+
+def _locked(exemplar_id: int) -> Exemplar:
+    rows = Exemplar.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("queue", "case", "decision__draft").get(pk=exemplar_id)
+
+
+def _use(use_id: int) -> ExemplarUse:
+    return ExemplarUse.objects.select_related("draft__queue", "exemplar").get(pk=use_id)
+
+
+def _confirm(word: str, *, exemplar: Exemplar, user: User, now: datetime) -> None:
+    try:
+        VocabularyWord.confirm(word, queue=exemplar.queue, by=user, now=now)
+    except ValidationError:
+        raise NothingToConfirm(f"“{word}” is no single word of letters. Correct the text instead.") from None
+
+
+def _wait_again(exemplar: Exemplar, *, by: Actor, now: datetime, prose: dict[str, str] | None = None) -> None:
+    try:
+        exemplar.wait_again(by=by, now=now, prose=prose)
+    except ExemplarChanged:
+        raise _moved(exemplar) from None
+    transaction.on_commit(partial(ring, INDEX, exemplar.pk))
+
+
+def _require_seen(exemplar: Exemplar, seen: str) -> None:
+    if seen != stamp(exemplar):
+        raise _moved(exemplar)
+
+
+def _moved(exemplar: Exemplar) -> ExemplarMoved:
+    where = exemplar.get_state_display().lower()
+    return ExemplarMoved(f"This text changed while you looked at it: it is now {where}. Look at it as it is now.")
