@@ -33,7 +33,7 @@ class Request:
 
 def first_request(case: Case) -> Request:
     """Ask for a first draft: standing instruction, exemplars, circumstances."""
-    return _request(case, _tasks("Write:", case, case.situation.blocks), case.situation.blocks, {})
+    return _request(case, _tasks("Write:", case, case.blocks()), case.blocks(), {})
 
 
 def revision_request(case: Case, best: Attempt, history: Sequence[Attempt]) -> Request:
@@ -76,14 +76,14 @@ def _prose(body: Body | None) -> dict[str, str]:
 def _failing(case: Case, best: Attempt) -> tuple[BlockTask, ...]:
     """Return the tasks of the blocks that a failure points into; all of them when one points nowhere or at code."""
     if best.body is None or not case.framed:
-        return case.situation.blocks
+        return case.blocks()
     names: set[str] = set()
     for outcome in best.failures:
         place = _block_at(case, best.body, outcome)
         if place is None:
-            return case.situation.blocks
+            return case.blocks()
         names.add(place)
-    return tuple(task for task in case.situation.blocks if task.name in names) or case.situation.blocks
+    return tuple(task for task in case.blocks() if task.name in names) or case.blocks()
 
 
 def _block_at(case: Case, body: Body, outcome: Outcome) -> str | None:

@@ -60,11 +60,15 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class BlockTask:
-    """Tell the model what one prose block has to do, in at most `sentences` sentences."""
+    """Tell the model what one prose block has to do, in at most `sentences` sentences.
+
+    It is meant for cases that offer all slots of `needs`; of several tasks with one name a case gets the first it can.
+    """
 
     name: str
     task: str
     sentences: int = 2
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,15 @@ class Case:
         """Return the names of the slots that the situation offers and the sheet can fill."""
         available = self.slots()
         return tuple(name for name in self.situation.slots if name in available)
+
+    def blocks(self) -> tuple[BlockTask, ...]:
+        """Return the prose blocks that are to be written here, in order."""
+        offered = set(self.offered())
+        chosen: dict[str, BlockTask] = {}
+        for task in self.situation.blocks:
+            if offered.issuperset(task.needs):
+                chosen.setdefault(task.name, task)
+        return tuple(chosen.values())
 
     def starters(self) -> tuple[Exemplar, ...]:
         """Return the starters of the situation whose slots are offered, those with most slots first."""

@@ -3,9 +3,11 @@
 Covers prose blocks of framed bodies by the agent. A person's text in a frame is read as free text.
 """
 
+import re
 from collections.abc import Iterator
 
 from agent.body import Placed, Prose
+from agent.facts import FactType
 from agent.slots import clause_spans, misplaced
 from agent.text import Span
 from agent.validators.check import Check, Found, NoParams
@@ -13,13 +15,22 @@ from agent.validators.reading import Author, Reading
 
 __all__ = ["CHECK", "check"]
 
+# A time unit that is said to be late takes a slot before it. A model that may not decode digits fills the place with
+# whatever letters it is left with: "over ouch days overdue".
+_LATE_BY = re.compile(
+    r"(?P<amount>[A-Za-z'-]+) (?:hour|day|week|month|year)s? (?:overdue|late|past|behind|outstanding|old|ago)\b",
+    re.IGNORECASE,
+)
+_VAGUE = frozenset(["few", "several", "some", "many", "couple", "more"])
+
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
-    """Report slots in clauses that say something else about them, and literal figures."""
+    """Report slots in clauses that say something else about them, literal figures, and figures that were left out."""
     if not reading.framed or reading.author is not Author.AGENT:
         return
     for place in reading.rendered.prose:
         yield from _roles(reading, place)
+        yield from _left_out(reading, place)
     yield from _literals(reading)
 
 
@@ -42,6 +53,20 @@ def _roles(reading: Reading, place: Placed) -> Iterator[Found]:
                 fix=f"Write: {' / '.join(slot.clauses)}" if slot.clauses else None,
                 more={"slot": slot.name},
             )
+
+
+def _left_out(reading: Reading, place: Placed) -> Iterator[Found]:
+    if not isinstance(place.block, Prose):
+        return
+    for late in _LATE_BY.finditer(place.block.text):
+        if late["amount"].casefold() in _VAGUE:
+            continue
+        critique = f'"{late[0]}" does not say how long: "{late["amount"]}" stands where a figure belongs.'
+        start = reading.text.find(late[0], place.start, place.end)
+        slot = next((slot for slot in reading.slots.values() if slot.type is FactType.DAYS), None)
+        fix = f"Write: {' / '.join(slot.clauses)}" if slot else None
+        span = None if start < 0 else (start, start + len(late[0]))
+        yield Found("LITERAL_FIGURE", late[0], span, critique=critique, fix=fix)
 
 
 def _literals(reading: Reading) -> Iterator[Found]:

@@ -204,7 +204,7 @@ def test_clauses_end_at_stops_and_before_a_new_thought():
 
 def _block(name: str, block: str, **options: object) -> str:
     ours = case(name, **options)
-    prose = {task.name: "Text." for task in ours.situation.blocks}
+    prose = {task.name: "Text." for task in ours.blocks()}
     found = [
         item.text for item in ours.domain.frame(ours, prose).blocks if isinstance(item, Code) and item.name == block
     ]
@@ -351,3 +351,19 @@ def test_a_case_is_refused_with_what_is_wrong(arguments, error, says):
 def test_an_unknown_situation_is_refused_with_the_known_ones():
     with pytest.raises(UnknownSituation, match="formal_notice"):
         open_case("billing", given(), situation="poem")
+
+
+@pytest.mark.parametrize(
+    ("fixture", "block", "asked"),
+    [
+        ("check_in_upcoming", "request", "all is there to pay it"),
+        ("check_in_late", "request", "settle the items that are due"),
+        ("partial_payment_paid", "opening", "[PAID_TO_DATE]"),
+        ("partial_payment_mixed", "opening", "[PAID_TO_DATE]"),
+        ("partial_payment_credit", "opening", "[CREDIT_TOTAL]"),
+    ],
+)
+def test_what_a_block_has_to_do_depends_on_what_the_ledger_has(fixture: str, block: str, asked: str):
+    tasks = {task.name: task.task for task in case(fixture).blocks()}
+    assert asked in tasks[block]
+    assert list(tasks) == ["opening", "request", "closing"]

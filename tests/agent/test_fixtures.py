@@ -102,7 +102,7 @@ def test_a_past_edit_was_a_draft_that_passed_and_a_text_that_a_person_could_appr
     assert edit.facts["client"] == _ALL[name].facts["client"]
     slots, values = case.slots(), case.slot_values()
     typed = {block: Body.free(text).render(values).text for block, text in edit.person.items()}
-    assert list(typed) == list(edit.draft) == [block.name for block in case.situation.blocks]
+    assert list(typed) == list(edit.draft) == [block.name for block in case.blocks()]
     for prose, by in ((edit.draft, Author.AGENT), (typed, Author.PERSON)):
         body = case.domain.frame(case, prose)
         checked = verify_body(body, sheet=case.sheet, slots=slots, values=values, now=edit.decided_at, text_by=by)

@@ -112,6 +112,6 @@ def test_json_in_a_code_fence_is_read():
 def test_every_starter_can_be_written_under_the_schema(name):
     ours = case(name)
     slots = [ours.slots()[slot] for slot in ours.offered()]
-    patterns = {key: item["pattern"] for key, item in reply_schema(ours.situation.blocks, slots)["properties"].items()}
+    patterns = {key: item["pattern"] for key, item in reply_schema(ours.blocks(), slots)["properties"].items()}
     texts = [(block, text) for starter in ours.starters() for block, text in starter.prose.items()]
     assert [(block, text) for block, text in texts if not re.search(patterns[block], text)] == []

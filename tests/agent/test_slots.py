@@ -47,6 +47,26 @@ def test_a_literal_figure_fails(opening: str) -> None:
 
 @pytest.mark.parametrize(
     "opening",
+    ["The oldest item is now over ouch days overdue.", "It is istrue weeks late.", "It fell due the-odd months ago."],
+)
+def test_letters_where_a_figure_belongs_fail_with_the_slot_to_use(opening: str) -> None:
+    verdict = _judge(opening=opening)
+    outcome = only(verdict, "LITERAL_FIGURE")
+    assert outcome.suggested_fix == "Write: the oldest item is [DAYS_OVERDUE] overdue"
+    start, end = outcome.metadata["span"]
+    assert verdict.text[start:end] == outcome.evidence
+    assert outcome.evidence in opening
+
+
+@pytest.mark.parametrize(
+    "opening", ["The items are several weeks overdue.", "The oldest item is [DAYS_OVERDUE] overdue."]
+)
+def test_a_vague_lateness_and_a_slot_are_no_letters_for_a_figure(opening: str) -> None:
+    assert "LITERAL_FIGURE" not in errors(_judge(opening=opening))
+
+
+@pytest.mark.parametrize(
+    "opening",
     [
         "You may have missed our note.",
         "Please take a second look at the items.",

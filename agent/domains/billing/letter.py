@@ -19,7 +19,7 @@ def frame(case: Case, prose: Mapping[str, str]) -> Body:
     facts: BillingFacts = case.facts
     rendered = {"table": _table(case.sheet), "pay": _pay(facts, case.sheet)}
     blocks: list[Block] = [Code("subject", _subject(case.sheet)), Code("greeting", _greeting(facts))]
-    for block in case.situation.blocks:
+    for block in case.blocks():
         blocks.append(Prose(block.name, prose[block.name]))
         after = rendered.get(_CODE_AFTER.get(block.name, ""))
         if after:

@@ -8,7 +8,7 @@ from agent.facts import LineStatus, Sheet
 
 __all__ = ["PROMPT_VERSION", "circumstances", "system"]
 
-PROMPT_VERSION = "billing-6"
+PROMPT_VERSION = "billing-7"
 
 _SYSTEM = """You write the prose of business mails about open invoices.
 Code adds subject, greeting, list of items, total, payment details and signature. Do not write those.

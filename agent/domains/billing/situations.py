@@ -14,7 +14,10 @@ _ALL = (
         avoid="pressure, blame, the word reminder, talk of earlier notes",
         blocks=(
             BlockTask("opening", "say in a friendly way that items are open", 3),
-            BlockTask("request", "ask to settle the total of [TOTAL_DUE], or to say if something is missing"),
+            BlockTask(
+                "request", "say that the total is [TOTAL_DUE], and ask if all is there to pay it", needs=("NEXT_DUE",)
+            ),
+            BlockTask("request", "say that the total is [TOTAL_DUE], and ask to settle the items that are due"),
             _HELP,
         ),
         slots=("OPEN_ITEMS", "TOTAL_DUE", "OLDEST_DUE", "NEXT_DUE", "PAY_BY"),
@@ -63,7 +66,9 @@ _ALL = (
         tone="appreciative and clear",
         avoid="saying that the rest was paid, saying that the account is settled",
         blocks=(
-            BlockTask("opening", "name what was paid or credited"),
+            BlockTask("opening", "give thanks for the payment of [PAID_TO_DATE]", needs=("PAID_TO_DATE",)),
+            BlockTask("opening", "say that the credit of [CREDIT_TOTAL] is taken off", needs=("CREDIT_TOTAL",)),
+            BlockTask("opening", "say that this is an overview of the account"),
             BlockTask("request", "say that a balance of [TOTAL_DUE] remains, and ask to settle it"),
             _HELP,
         ),

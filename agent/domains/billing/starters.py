@@ -8,19 +8,19 @@ _PROSE: tuple[tuple[str, str, str, str], ...] = (
     (
         "check_in",
         "I hope all is well with you. Your account shows [OPEN_ITEMS]. The oldest item was due on [OLDEST_DUE].",
-        "Do you have everything you need? Please settle the total of [TOTAL_DUE] when you have a moment.",
+        "The total of all items is [TOTAL_DUE]. Please settle the ones that are due when you have a moment.",
         "If anything is unclear or missing, just reply to this message.",
     ),
     (
         "check_in",
         "Just a short note about your account, with the open items listed below.",
-        "Please settle the total of [TOTAL_DUE] when it suits you, or tell us if something is missing on your side.",
+        "The total is [TOTAL_DUE]. Do you have everything you need to pay it as it falls due?",
         "If you have a question about any of the items, a short reply to this message is enough.",
     ),
     (
         "check_in",
         "I hope all is well with you. Here is a short overview of your account, which shows [OPEN_ITEMS].",
-        "The next payment falls due on [NEXT_DUE]. Do you have everything you need to pay the total of [TOTAL_DUE]?",
+        "The next payment falls due on [NEXT_DUE]. Do you have all you need to pay the total of [TOTAL_DUE] in time?",
         "If anything is unclear or missing, just reply to this message.",
     ),
     (
