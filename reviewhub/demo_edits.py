@@ -14,6 +14,7 @@ from reviewhub.edits import Edit
 from reviewhub.intake import read_case, submit_case
 from reviewhub.models import Act, Actor, Attempt, Decision, Draft, Finding, Queue, State, StopReason, Who
 from reviewhub.reviewing import approve_edited
+from reviewhub.rulebook import checks_for
 
 __all__ = ["replay"]
 
@@ -48,7 +49,12 @@ def _write(draft: Draft, edit: PastEdit, now: datetime) -> None:
     draft.start(worker="demo", now=now)
     case = draft.sheet.as_case()
     run = run_draft(
-        case, ScriptedModel([dict(edit.draft)]), limits=limits_for(case), clock=Clock(now=lambda: now), seed=draft.pk
+        case,
+        ScriptedModel([dict(edit.draft)]),
+        limits=limits_for(case),
+        clock=Clock(now=lambda: now),
+        seed=draft.pk,
+        checks=checks_for(draft.queue_id, edit.domain),
     )
     for attempt in run.attempts:
         row = Attempt.of(draft, attempt)

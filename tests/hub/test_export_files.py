@@ -1,0 +1,41 @@
+import json
+
+import pytest
+
+from reviewhub.export_files import JsonLines, publish
+
+
+def test_a_file_that_broke_off_leaves_nothing_and_the_earlier_one_stands(tmp_path):
+    (tmp_path / "sft.train.jsonl").write_text("earlier\n")
+    with JsonLines(tmp_path, "sft.train.jsonl") as file:
+        file.write({"prompt": "one"})
+    assert [path.name for path in tmp_path.iterdir()] == ["sft.train.jsonl"]
+    assert (tmp_path / "sft.train.jsonl").read_text() == "earlier\n"
+
+
+def test_nobody_sees_a_file_before_it_is_whole(tmp_path):
+    with JsonLines(tmp_path, "sft.train.jsonl") as file:
+        file.write({"prompt": "[TOTAL_DUE] \u00e9"})
+        assert not (tmp_path / "sft.train.jsonl").exists()
+        publish(tmp_path, [file], {"files": [file.as_entry()]})
+    assert json.loads((tmp_path / "sft.train.jsonl").read_text(encoding="utf-8")) == {"prompt": "[TOTAL_DUE] \u00e9"}
+    assert json.loads((tmp_path / "manifest.json").read_text())["files"][0]["lines"] == 1
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_file_without_lines_is_not_there_nor_an_earlier_one_of_its_name(tmp_path):
+    (tmp_path / "dpo.train.jsonl").write_text("earlier\n")
+    with JsonLines(tmp_path, "dpo.train.jsonl") as file:
+        publish(tmp_path, [file], {})
+    assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
+
+
+def test_a_manifest_stands_beside_whole_files_alone(tmp_path):
+    """A folder in the place of a file cannot be written over: the disk's refusal comes between the files."""
+    (tmp_path / "manifest.json").write_text("{}")
+    (tmp_path / "dpo.train.jsonl").mkdir()
+    with JsonLines(tmp_path, "dpo.train.jsonl") as file:
+        file.write({"prompt": "one"})
+        with pytest.raises(OSError, match="directory"):
+            publish(tmp_path, [file], {})
+    assert [path.name for path in tmp_path.iterdir()] == ["dpo.train.jsonl"]
