@@ -173,9 +173,9 @@ def test_a_line_of_one_byte_more_is_refused_and_the_next_keeps_its_number(run, l
     assert "is longer than 1 MB" in reported[0]
 
 
-def test_a_csv_file_is_refused_by_name(run):
-    with pytest.raises(CommandError, match=r"cases.csv is no JSONL file. Give a .jsonl file"):
-        run("client.id,id\n", name="cases.csv")
+def test_a_file_of_another_kind_is_refused_by_name(run):
+    with pytest.raises(CommandError, match=r"cases.xlsx is neither JSONL nor CSV by its name. Give a .jsonl file"):
+        run("client.id,id\n", name="cases.xlsx")
 
 
 def test_an_unknown_queue_and_an_absent_file_are_named(queue):
