@@ -1,0 +1,54 @@
+"""Define what a detector finds in a text, and settle which finds stand where several meet."""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+
+__all__ = ["Found", "Span", "settle"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Say that `[start, end)` of the NFC input became `[slot]`."""
+
+    start: int
+    end: int
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Hold one passage `[start, end)` that must go, of the text that the detector was given.
+
+    `slot` names the value of the record that it is; "" gives it a slot by `kind` (`EMAIL`, `PERSON`, ...), the same one
+    for every find of equal `key`. `rank` decides between passages of one length: the lower wins.
+    """
+
+    start: int
+    end: int
+    kind: str
+    key: Hashable = ""
+    slot: str = ""
+    rank: int = 5
+
+
+def settle(found: Iterable[Found]) -> list[Found]:
+    """Return the finds that stand, in order, none meeting another.
+
+    The longest wins. Two of one kind that meet become one, with the slot of the record's value if one of them is that,
+    so that a whole address is named like the street in it.
+    """
+    standing: list[Found] = []
+    for one in sorted(found, key=lambda one: (one.start - one.end, one.rank, one.start, one.kind)):
+        meets = next((index for index, other in enumerate(standing) if _meet(one, other)), None)
+        if meets is None:
+            standing.append(one)
+            continue
+        other = standing[meets]
+        if one.kind == other.kind and not any(_meet(one, third) for third in standing if third is not other):
+            start, end = min(one.start, other.start), max(one.end, other.end)
+            standing[meets] = replace(other, start=start, end=end, slot=other.slot or one.slot)
+    return sorted(standing, key=lambda one: one.start)
+
+
+def _meet(one: Found, other: Found) -> bool:
+    return one.start < other.end and other.start < one.end
