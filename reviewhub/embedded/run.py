@@ -15,7 +15,15 @@ from reviewhub.embedded.checks import choose_port, free_port, hold_lock, require
 from reviewhub.embedded.keys import Keys
 from reviewhub.embedded.model import choose_model
 from reviewhub.embedded.options import DEFAULT_PORT, ROOT, CannotRunError, Options
-from reviewhub.embedded.processes import ModelServer, parts, write_broker_config, write_supervisor_config
+from reviewhub.embedded.processes import (
+    ModelServer,
+    Stage,
+    begin,
+    parts,
+    reach,
+    write_broker_config,
+    write_supervisor_config,
+)
 from reviewhub.embedded.progress import say, step, stop_with
 from reviewhub.embedded.supervision import Supervisor, supervised
 
@@ -67,14 +75,17 @@ def _run(options: Options, lock: IO[str]) -> None:
     if server:
         environment["REVIEWHUB_MODEL_KEY"] = keys.model
         environment["REVIEWHUB_EMBEDDED_URL"] = f"http://127.0.0.1:{server.port}"
-    _prepare(environment)
     run = parts(var=options.var, web_port=port, chroma_port=chroma_port, slots=options.slots, model=server)
     config = write_supervisor_config(options.var, run)
     url = f"http://127.0.0.1:{port}"
+    begin(options.var)
     with supervised(config, var=options.var, environment=environment) as supervisor:
+        _prepare(environment)  # while the model is read from the disk
+        reach(options.var, Stage.PREPARED)
         _wait_for(supervisor, "web pages", f"{url}/healthz")
         if server:
             _wait_for(supervisor, "model server", f"http://127.0.0.1:{server.port}/health")
+        reach(options.var, Stage.READY)
         lock.write(f"{url} (process {os.getpid()})")
         lock.flush()
         _welcome(url, name, options.var)
@@ -99,7 +110,7 @@ def _prepare(environment: dict[str, str]) -> None:
         [sys.executable, "-m", "reviewhub.embedded.prepare"], check=False, env=environment, cwd=ROOT
     )
     if prepared.returncode:
-        raise CannotRunError("the database could not be prepared; the lines above say why. Nothing was started.")
+        raise CannotRunError("the database could not be prepared; the lines above say why. No page was served.")
 
 
 def _wait_for(supervisor: Supervisor, what: str, url: str) -> None:

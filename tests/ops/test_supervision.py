@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewhub.embedded.processes import Part, write_supervisor_config
+from reviewhub.embedded.processes import Part, Stage, begin, reach, write_supervisor_config
 from reviewhub.embedded.supervision import Supervisor, supervised
 
 _PATIENCE_SECONDS = 30
@@ -40,12 +40,14 @@ def is_alive(pid: int) -> bool:
 class Run:
     """A supervisor over two workers, `left` and `right`, in a state folder whose name needs quoting."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, right_after: Stage | None = None) -> None:
         self.var = folder / "state of 100 %"
         (self.var / "log").mkdir(parents=True)
         worker = self.var / "worker.py"
         worker.write_text(_WORKER)
-        parts = [Part(name, (sys.executable, str(worker), str(self._file(name))), 1) for name in ("left", "right")]
+        stages = {"left": None, "right": right_after}
+        command = (sys.executable, str(worker))
+        parts = [Part(name, (*command, str(self._file(name))), 1, after=stage) for name, stage in stages.items()]
         self.config = write_supervisor_config(self.var, parts)
 
     def pids(self, name: str) -> list[int]:
@@ -103,6 +105,42 @@ def test_a_killed_process_is_told_of_and_started_again_alone(run: Run):
         assert news.startswith("left ended (terminated by SIGKILL) and is started again; see ")
         assert news.endswith("left.log")
     os.kill(left[1], signal.SIGKILL)
+
+
+def test_a_process_waits_for_its_stage_and_once_that_is_reached_starts_again_at_once(
+    tmp_path: Path, signals_kept: None
+):
+    run = Run(tmp_path, right_after=Stage.READY)
+    reach(run.var, Stage.READY)
+    begin(run.var)  # what an earlier run had reached does not count
+    with supervised(run.config, var=run.var, environment=dict(os.environ)) as supervisor:
+        eventually(lambda: len(run.pids("left")) == 2)
+        time.sleep(1)
+        assert run.pids("right") == []
+        reach(run.var, Stage.READY)
+        eventually(lambda: len(run.pids("right")) == 2)
+        right = run.pids("right")
+        os.kill(right[0], signal.SIGKILL)
+        assert news_of(supervisor).startswith("right ended")
+        eventually(lambda: run.pids("right") not in ([], right))
+    os.kill(right[1], signal.SIGKILL)
+
+
+def test_a_run_that_ends_before_a_stage_leaves_nobody_waiting_for_it(tmp_path: Path, signals_kept: None):
+    run = Run(tmp_path, right_after=Stage.PREPARED)
+    with supervised(run.config, var=run.var, environment=dict(os.environ)):
+        eventually(lambda: len(run.pids("left")) == 2)
+        mark = str(run.var / "run" / "prepared")
+        waiting = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if mark in _command_line(path)]
+        assert waiting
+    assert [folder for folder in waiting if is_alive(int(folder.name))] == []
+
+
+def _command_line(path: Path) -> str:
+    try:
+        return path.read_bytes().replace(b"\0", b" ").decode()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def test_the_end_of_the_run_leaves_no_process(run: Run):
