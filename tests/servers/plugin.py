@@ -2,7 +2,8 @@
 
 Works without Django, so that the agent's tests run in its light installation. The hub's tests run once on each
 database: `pytest tests/hub` takes SQLite, `pytest tests/hub --database postgresql` a PostgreSQL of its own. The
-broker's address is fixed at the start; a Redis listens there once a test asks for the fixture `redis_url`.
+broker's address and that of the vectors are fixed at the start; servers listen there once a test asks for the fixtures
+`redis_url` and `chroma`.
 """
 
 import importlib.util
@@ -11,14 +12,16 @@ import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from tests.servers.chroma import ChromaServer, chroma_server
 from tests.servers.postgres import postgres_server
 from tests.servers.process import MissingServerError, free_port
 from tests.servers.redis import PASSWORD, redis_server
 
-__all__ = ["redis_url"]
+__all__ = ["chroma", "redis_url"]
 
 _STACK = pytest.StashKey[ExitStack]()
 
@@ -45,6 +48,13 @@ def redis_url() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def chroma() -> Iterator[ChromaServer]:
+    """Run the Chroma that the settings point at, for the rest of the session; a test names collections of its own."""
+    with chroma_server(urlsplit(os.environ["REVIEWHUB_CHROMA_URL"]).port or 0) as server:
+        yield server
+
+
 def _environment(stack: ExitStack, database: str) -> dict[str, str]:
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="reviewhub-test-"))
     try:
@@ -55,6 +65,7 @@ def _environment(stack: ExitStack, database: str) -> dict[str, str]:
     return {
         "DJANGO_SETTINGS_MODULE": "reviewhub.settings",
         "REVIEWHUB_BROKER_URL": broker,
+        "REVIEWHUB_CHROMA_URL": f"http://127.0.0.1:{free_port()}",
         "REVIEWHUB_DATABASE_URL": url,
         "REVIEWHUB_SECRET_KEY": "the tests keep no secret",
         "REVIEWHUB_VAR": folder,

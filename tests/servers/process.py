@@ -9,7 +9,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-__all__ = ["MissingServerError", "ServerError", "as_unprivileged", "free_port", "give_to", "start", "stop"]
+__all__ = [
+    "MissingServerError",
+    "ServerError",
+    "as_unprivileged",
+    "dying_with_pytest",
+    "free_port",
+    "give_to",
+    "listens",
+    "start",
+    "stop",
+]
 
 START_SECONDS = 30
 STOP_SECONDS = 15
@@ -31,20 +41,29 @@ def free_port() -> int:
         return port
 
 
+def listens(port: int) -> bool:
+    """Tell whether somebody takes connections at a port of 127.0.0.1."""
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def as_unprivileged(command: list[str], user: str) -> list[str]:
     """Return the command such that root runs it as `user`; everybody else runs it as they are."""
-    prefix: list[str] = []
-    if os.geteuid() == 0:
-        prefix = [f"--reuid={user}", f"--regid={_group_id(user)}", "--clear-groups"]
+    if os.geteuid() != 0:
+        return dying_with_pytest(command)
     if shutil.which("setpriv") is None:
-        if prefix:
-            message = (
-                "setpriv is not installed, so root cannot start servers as another user: apt-get install util-linux"
-            )
-            raise MissingServerError(message)
+        message = "setpriv is not installed, so root cannot start servers as another user: apt-get install util-linux"
+        raise MissingServerError(message)
+    return dying_with_pytest(command, f"--reuid={user}", f"--regid={_group_id(user)}", "--clear-groups")
+
+
+def dying_with_pytest(command: list[str], *options: str) -> list[str]:
+    """Return the command such that no server outlives a killed pytest, where there is setpriv to ask for that."""
+    if shutil.which("setpriv") is None:
         return command
-    # SIGINT is PostgreSQL's "fast" stop and a plain stop for the others: no server outlives a killed pytest.
-    return ["setpriv", *prefix, "--pdeathsig", "INT", "--", *command]
+    # SIGINT is PostgreSQL's "fast" stop and a plain stop for the others.
+    return ["setpriv", *options, "--pdeathsig", "INT", "--", *command]
 
 
 def give_to(user: str, folder: Path) -> None:

@@ -2,14 +2,13 @@
 
 import os
 import shutil
-import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.servers.process import MissingServerError, as_unprivileged, start, stop
+from tests.servers.process import MissingServerError, as_unprivileged, listens, start, stop
 
 __all__ = ["PASSWORD", "redis_server"]
 
@@ -37,18 +36,10 @@ def redis_server(url: str) -> Iterator[str]:
     options = ["--bind", "127.0.0.1", "--port", str(address.port), "--requirepass", str(address.password)]
     command = [program, *options, "--save", "", "--appendonly", "no", "--databases", "16"]
     try:
-        server = start(
-            as_unprivileged(command, "nobody"), log=folder / "log", ready=lambda: _answers(address.port or 0)
-        )
+        server = start(as_unprivileged(command, "nobody"), log=folder / "log", ready=lambda: listens(address.port or 0))
         try:
             yield url
         finally:
             stop(server)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.settimeout(1)
-        return probe.connect_ex(("127.0.0.1", port)) == 0
