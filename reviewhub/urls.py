@@ -1,8 +1,8 @@
 """Give every page its address."""
 
-from django.contrib import admin
 from django.urls import path
 
+from reviewhub.admin import site
 from reviewhub.views import (
     cases,
     deciding,
@@ -54,5 +54,5 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("login/", signing_in.login, name="login"),
     path("logout/", signing_in.logout, name="logout"),
-    path("admin/", admin.site.urls),
+    path("admin/", site.urls),
 ]

@@ -23,9 +23,11 @@ _CONTRACTION = re.compile(r"(?:n't|'(?:s|re|ve|ll|d|m))$")
 class LanguageParams(Params):
     """Set from how many words on a passage is judged, and the share of common English words that it needs."""
 
-    min_words: int = Field(default=7, ge=3)
-    min_foreign_words: int = Field(default=3, ge=2)
-    min_english_share: float = Field(default=0.25, ge=0, le=1)
+    min_words: int = Field(default=7, ge=3, description="From how many words on a passage is judged.")
+    min_foreign_words: int = Field(default=3, ge=2, description="How many words of another language make it foreign.")
+    min_english_share: float = Field(
+        default=0.25, ge=0, le=1, description="The share of common English words that a passage needs."
+    )
 
 
 def check(reading: Reading, params: LanguageParams) -> Iterator[Found]:

@@ -34,8 +34,10 @@ _DRAWN_FORMS = ("<wide>", "<narrow>", "<circle>", "<square>", "<font>")
 class TextParams(Params):
     """Set the longest text and the longest prose in it that are read, in characters."""
 
-    max_chars: int = Field(default=100_000, ge=100, le=200_000)
-    max_prose_chars: int = Field(default=10_000, ge=100, le=20_000)
+    max_chars: int = Field(default=100_000, ge=100, le=200_000, description="The longest text, in characters.")
+    max_prose_chars: int = Field(
+        default=10_000, ge=100, le=20_000, description="The longest prose in it, in characters."
+    )
 
 
 def check(reading: Reading, params: TextParams) -> Iterator[Found]:

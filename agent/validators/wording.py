@@ -23,10 +23,12 @@ _WORD = re.compile(r"[^\W_](?:\S{0,100}[^\W_])?")
 class WordingParams(Params):
     """Set the banned marks, the severity of a breach, and the most prose words, by situation where it differs."""
 
-    banned: tuple[_Mark, ...] = ("—", "―", " – ", " -- ")
-    severity: float = Field(default=0.3, ge=0, le=1)
-    max_words: int = Field(default=150, ge=1)
-    max_words_by_situation: Mapping[str, _Limit] = Field(default_factory=dict)
+    banned: tuple[_Mark, ...] = Field(("—", "―", " – ", " -- "), description="Marks that prose may not hold.")
+    severity: float = Field(default=0.3, ge=0, le=1, description="How grave a breach is.")
+    max_words: int = Field(default=150, ge=1, description="The most words of prose.")
+    max_words_by_situation: Mapping[str, _Limit] = Field(
+        default_factory=dict, description="The most words in situations where it differs, such as formal_notice."
+    )
 
 
 def check(reading: Reading, params: WordingParams) -> Iterator[Found]:

@@ -60,3 +60,8 @@ class DeclineReason(models.Model):
 
     def __str__(self) -> str:
         return self.label
+
+    def is_last_for_everybody(self) -> bool:
+        """Tell whether it is the only reason that everybody is offered."""
+        offered = DeclineReason.objects.filter(queue__isnull=True, is_active=True)
+        return offered.filter(pk=self.pk).exists() and offered.count() == 1

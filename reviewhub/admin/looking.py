@@ -1,36 +1,16 @@
-"""Let administrators keep queues and members, and look at rows that only the hub itself may write."""
+"""Let administrators look at rows that only the hub itself may write."""
 
 from typing import Any
 
 from django.contrib import admin
 
-from reviewhub.models import AuditEvent, CapabilityGap, Case, Draft, Membership, Queue, Tally
+from reviewhub.admin.access import site
+from reviewhub.models import AuditEvent, CapabilityGap, Case, Draft, Tally
 
-__all__ = ["AuditEventAdmin", "CapabilityGapAdmin", "CaseAdmin", "DraftAdmin", "QueueAdmin", "TallyAdmin"]
-
-admin.site.site_header = "Reviewhub administration"
-admin.site.site_title = "Reviewhub"
+__all__ = ["AuditEventAdmin", "CapabilityGapAdmin", "CaseAdmin", "DraftAdmin", "TallyAdmin"]
 
 
-class MembershipInline(admin.TabularInline):  # type: ignore[type-arg] # takes its parameters in the stubs alone
-    """Give people their role in the queue that is shown."""
-
-    model = Membership
-    extra = 0
-    autocomplete_fields = ("user",)
-
-
-@admin.register(Queue)
-class QueueAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # same
-    """Keep queues with their members."""
-
-    list_display = ("name", "slug", "team", "time_zone", "locale", "is_demo")
-    search_fields = ("name", "slug", "team")
-    prepopulated_fields = {"slug": ("name",)}
-    inlines = (MembershipInline,)
-
-
-class _ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # same
+class _ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # takes its parameters in the stubs alone
     """Show rows that change through the hub's acts alone, so that no act goes by without its audit line."""
 
     show_full_result_count = False
@@ -46,7 +26,7 @@ class _ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # same
         return False
 
 
-@admin.register(Case)
+@admin.register(Case, site=site)
 class CaseAdmin(_ReadOnlyAdmin):
     """Look a case up by its ids."""
 
@@ -56,7 +36,7 @@ class CaseAdmin(_ReadOnlyAdmin):
     search_fields = ("external_id", "subject")
 
 
-@admin.register(Draft)
+@admin.register(Draft, site=site)
 class DraftAdmin(_ReadOnlyAdmin):
     """Look at the state of drafts, their leases and claims."""
 
@@ -66,7 +46,7 @@ class DraftAdmin(_ReadOnlyAdmin):
     search_fields = ("case__external_id",)
 
 
-@admin.register(CapabilityGap)
+@admin.register(CapabilityGap, site=site)
 class CapabilityGapAdmin(_ReadOnlyAdmin):
     """See what abstained cases lacked."""
 
@@ -75,17 +55,30 @@ class CapabilityGapAdmin(_ReadOnlyAdmin):
     list_select_related = ("case",)
 
 
-@admin.register(AuditEvent)
+@admin.register(AuditEvent, site=site)
 class AuditEventAdmin(_ReadOnlyAdmin):
     """Read the trail of acts; it holds ids, field names and hashes, never text."""
 
-    list_display = ("at", "act", "who", "user", "before", "after", "draft_ref", "case_ref", "queue_ref")
-    list_filter = ("act", "who")
+    list_display = (
+        "at",
+        "act",
+        "who",
+        "user",
+        "before",
+        "after",
+        "draft_ref",
+        "case_ref",
+        "queue_ref",
+        "row_kind",
+        "row_ref",
+        "fields",
+    )
+    list_filter = ("act", "who", "row_kind")
     list_select_related = ("user",)
-    search_fields = ("=draft_ref", "=case_ref")
+    search_fields = ("=draft_ref", "=case_ref", "=row_ref")
 
 
-@admin.register(Tally)
+@admin.register(Tally, site=site)
 class TallyAdmin(_ReadOnlyAdmin):
     """See what went wrong how often."""
 

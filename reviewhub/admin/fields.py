@@ -1,0 +1,39 @@
+"""Read JSON objects that administrators type."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.fields import InvalidJSONInput
+
+__all__ = ["JsonObjectField"]
+
+_MOST_CHARACTERS = 40_000
+
+
+class JsonObjectField(forms.JSONField):
+    """Take one JSON object; an empty field is an empty one. What is none is told by line and column."""
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Show what was typed as it was typed: read and written again, some of it could not be shown at all."""
+        return initial if self.disabled else InvalidJSONInput(data or "")
+
+    def to_python(self, value: Any) -> Any:
+        """Refuse what is too long, nested too deeply or no JSON before the rest is looked at."""
+        if isinstance(value, str) and len(value) > _MOST_CHARACTERS:
+            raise ValidationError(f"This is {len(value)} characters; at most {_MOST_CHARACTERS} are taken. Shorten it.")
+        if isinstance(value, str) and value.strip():
+            try:
+                json.loads(value)
+            except json.JSONDecodeError as error:
+                where = f"line {error.lineno}, column {error.colno}"
+                raise ValidationError(f"This is no JSON: {error.msg.lower()} at {where}. Correct it there.") from error
+            except (RecursionError, ValueError) as error:  # a number of 5,000 digits is a ValueError
+                raise ValidationError("This is nested too deeply, or holds a number too long. Shorten it.") from error
+        given = super().to_python(value)
+        if given is None:
+            return {}
+        if not isinstance(given, dict):
+            raise ValidationError("Give one JSON object, such as {}.")
+        return given

@@ -1,0 +1,75 @@
+"""Let administrators set validators and patterns; what they save acts from the next draft on."""
+
+from django.contrib import admin
+from django.utils.html import format_html_join
+
+from agent.validators.checks import CHECKS
+from agent.validators.describe import described
+from reviewhub.admin.access import site
+from reviewhub.admin.auditing import VersionedAdmin, VersionedForm
+from reviewhub.admin.fields import JsonObjectField
+from reviewhub.models import PatternRule, ValidatorRule
+
+__all__ = ["PatternRuleAdmin", "ValidatorRuleAdmin"]
+
+
+class ValidatorRuleForm(VersionedForm):
+    """Set one validator."""
+
+    fixed = ("queue", "domain", "validator")
+
+    class Meta:
+        model = ValidatorRule
+        fields = ("queue", "domain", "validator", "enabled", "severity", "confidence", "parameters")
+        field_classes = {"parameters": JsonObjectField}
+
+
+@admin.register(ValidatorRule, site=site)
+class ValidatorRuleAdmin(VersionedAdmin):
+    """Set how validators judge the drafts of a queue."""
+
+    form = ValidatorRuleForm
+    fields = (*ValidatorRuleForm.Meta.fields, "what_can_be_set", "seen_version")
+    readonly_fields = ("what_can_be_set",)
+    list_display = ("validator", "queue", "domain", "enabled", "severity", "confidence", "parameters")
+    list_filter = ("queue", "domain", "validator")
+    list_select_related = ("queue",)
+
+    @admin.display(description="Parameters there are")
+    def what_can_be_set(self, rule: ValidatorRule) -> str:
+        """Return the parameters in words: of this validator, or of all while none is chosen."""
+        checks = [check for check in CHECKS if not rule.validator or check.name == rule.validator]
+        lines = [(check.name, line) for check in checks for line in described(check.params)]
+        return format_html_join("\n", "<p><strong>{}</strong> {}</p>", lines) or "This validator has nothing to set."
+
+
+class PatternRuleForm(VersionedForm):
+    """Set one pattern."""
+
+    fixed = ("queue", "domain", "name")
+
+    class Meta:
+        model = PatternRule
+        fields = (
+            "queue",
+            "domain",
+            "name",
+            "enabled",
+            "pattern",
+            "fails",
+            "severity",
+            "critique",
+            "suggested_fix",
+        )
+
+
+@admin.register(PatternRule, site=site)
+class PatternRuleAdmin(VersionedAdmin):
+    """Enter patterns that a queue's drafts are searched for."""
+
+    form = PatternRuleForm
+    fields = (*PatternRuleForm.Meta.fields, "seen_version")
+    list_display = ("name", "queue", "domain", "enabled", "fails", "severity", "pattern")
+    list_filter = ("queue", "domain", "enabled", "fails")
+    list_select_related = ("queue",)
+    search_fields = ("name", "critique")
