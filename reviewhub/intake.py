@@ -15,7 +15,20 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from agent.domains.domain import Domain
 from agent.facts import FactsInvalid, Problem, facts_hash
 from reviewhub.doorbell import DRAFT_CASE, ring
-from reviewhub.models import DOMAINS, Act, Actor, Case, Draft, FactSheet, Queue, State, StopReason
+from reviewhub.models import (
+    DOMAINS,
+    Act,
+    Actor,
+    AddedFact,
+    Case,
+    Draft,
+    FactSheet,
+    Queue,
+    Source,
+    State,
+    StopReason,
+    with_added,
+)
 
 __all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case"]
 
@@ -205,10 +218,43 @@ def _renew(row: Case, case: NewCase, *, by: Actor, now: datetime) -> Submitted:
 
 
 def _queue(row: Case, case: NewCase, *, by: Actor, now: datetime, version: int, result: Result) -> Submitted:
-    sheet = FactSheet.objects.create(
+    imported = FactSheet.objects.create(
         case=row, version=version, facts=dict(case.facts), hash=case.hash, created_by_id=by.user_id, created_at=now
     )
-    return Submitted(row, Draft.queue_up(case=row, sheet=sheet, by=by, now=now), result)
+    sheet, dropped = _carry_over(imported, by=by, now=now)
+    draft = Draft.queue_up(case=row, sheet=sheet, by=by, now=now)
+    if dropped:
+        draft.note("drop_added_facts", by=by, now=now, fields=sorted({fact.kind for fact in dropped}))
+    return Submitted(row, draft, result)
+
+
+def _carry_over(imported: FactSheet, *, by: Actor, now: datetime) -> tuple[FactSheet, list[AddedFact]]:
+    """Return the facts to draft from, with those that people added, and the added ones that the import ends.
+
+    Carried facts make a version of their own, so that the imported one stays as it came.
+    """
+    facts: dict[str, Any] = dict(imported.facts)
+    carried, dropped = [], []
+    for added in imported.case.added_facts.standing():
+        clash = added.clash_with(facts)
+        if clash is None:
+            facts = with_added(facts, [added])
+            carried.append(added)
+        else:
+            added.end(clash, by=by, now=now)
+            dropped.append(added)
+    if not carried:
+        return imported, dropped
+    sheet = FactSheet.objects.create(
+        case=imported.case,
+        version=imported.version + 1,
+        facts=facts,
+        hash=facts_hash(facts),
+        source=Source.PERSON,
+        created_by_id=by.user_id,
+        created_at=now,
+    )
+    return sheet, dropped
 
 
 def _with_defaults(facts: dict[str, Any], queue: Queue) -> dict[str, Any]:

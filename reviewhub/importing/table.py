@@ -43,8 +43,7 @@ def read_table(file: BinaryIO, columns: ColumnMap, faults: Faults) -> Iterator[R
         if line.strip():
             break
     delimiter = _delimiter_of(head[-1] if head else "", columns)
-    reader = csv.reader(itertools.chain(head, lines), delimiter=delimiter, strict=True)
-    records = _records(reader, faults)
+    records = _records(itertools.chain(head, lines), delimiter, faults)
     number, header = next(records, (1, []))
     places, problems = find_columns(header, columns)
     if header and problems:
@@ -63,8 +62,9 @@ def read_table(file: BinaryIO, columns: ColumnMap, faults: Faults) -> Iterator[R
             yield Row(number, _tidy(cells, places), names)
 
 
-def _records(reader: "csv._reader", faults: Faults) -> Iterator[tuple[int, list[str]]]:
+def _records(lines: Iterator[str], delimiter: str, faults: Faults) -> Iterator[tuple[int, list[str]]]:
     """Yield what is not empty with the line it begins on, until the end, a broken quotation or too many faults."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     while not faults.is_full:
         number = reader.line_num + 1
         try:

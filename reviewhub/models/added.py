@@ -1,7 +1,7 @@
 """Hold the facts that people added to a case, where they know them from, and why one no longer stands."""
 
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Self
 
 from django.conf import settings
@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from reviewhub.models.cases import Case, FactSheet
+from reviewhub.models.transitions import Actor
 
 __all__ = ["AddedFact", "AddedFactQuerySet", "AddedKind", "EndReason", "with_added"]
 
@@ -87,10 +88,10 @@ class AddedFact(models.Model):
     def __str__(self) -> str:
         return f"{self.get_kind_display()} of {self.case_id}"
 
-    @property
-    def is_standing(self) -> bool:
-        """Tell whether it counts."""
-        return self.ended_at is None
+    def end(self, reason: EndReason, *, by: Actor, now: datetime) -> None:
+        """Let it count no longer."""
+        self.end_reason, self.ended_at, self.ended_by_id = reason, now, by.user_id
+        self.save(update_fields=["end_reason", "ended_at", "ended_by"])
 
     @property
     def was_dropped(self) -> bool:

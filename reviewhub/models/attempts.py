@@ -135,6 +135,10 @@ class FindingQuerySet(models.QuerySet["Finding"]):
         """Keep what sends a draft back, gravest first."""
         return self.filter(status=Status.FAIL).order_by("-severity", "position")
 
+    def blocking(self) -> Self:
+        """Keep failures that no text is approved over, unless a lead overrides them."""
+        return self.filter(blocking=True)
+
     def about_facts(self) -> Self:
         """Keep what is about the facts themselves, so that no text was written."""
         return self.filter(attempt__isnull=True, decision__isnull=True)

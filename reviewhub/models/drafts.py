@@ -18,6 +18,7 @@ from reviewhub.models.queues import Queue
 from reviewhub.models.transitions import CLOSED, REVIEWABLE, UNDECIDED, Act, Actor, State, Who, check
 
 if TYPE_CHECKING:
+    from reviewhub.models.attempts import Attempt
     from reviewhub.models.reviews import Decision
 
 __all__ = [
@@ -62,9 +63,9 @@ class StopReason(models.TextChoices):
 class StateChanged(Exception):
     """Tell that a draft is no longer as it was read: someone else moved it first."""
 
-    def __init__(self, draft_id: int, act: Act) -> None:
+    def __init__(self, draft_id: int, act: str) -> None:
         self.draft_id, self.act = draft_id, act
-        super().__init__(f"draft {draft_id} changed before it could be moved ({act.label})")
+        super().__init__(f"draft {draft_id} changed before it could be moved ({act.replace('_', ' ')})")
 
 
 class LeaseLost(Exception):
@@ -113,7 +114,8 @@ class DraftQuerySet(models.QuerySet["Draft"]):
     def for_list(self) -> Self:
         """Fetch what a row of the queue page shows in one query: case, claim, number of attempts."""
         # A subquery for each row shown: a join that counts would group and sort every row of the state first.
-        newest = Draft.objects.filter(pk=OuterRef("pk")).order_by("-attempts__number").values("attempts__number")[:1]
+        outputs = Draft.objects.filter(pk=OuterRef("pk"), attempts__rendered_from=None)
+        newest = outputs.order_by("-attempts__number").values("attempts__number")[:1]
         rows = self.select_related("case", "queue", "claimed_by", "shown")
         return rows.annotate(attempt_count=Coalesce(Subquery(newest), 0))
 
@@ -247,6 +249,28 @@ class Draft(models.Model):
         for name, value in fields.items():
             setattr(self, name, value)
         self.version += 1
+
+    def move_to(
+        self, sheet: FactSheet, *, shown: "Attempt | None", act: str, fields: Sequence[str], by: Actor, now: datetime
+    ) -> None:
+        """Rest the draft on another version of its facts, with what is shown of it then, by one conditional update.
+
+        The state stays. Raise StateChanged when the row is no longer as it was read, or another person holds it.
+        """
+        rows = Draft.objects.filter(
+            self.free_for(by.person_id, now), pk=self.pk, state=self.state, version=self.version
+        )
+        with transaction.atomic():
+            if not self.is_reviewable or not rows.update(sheet=sheet, shown=shown, version=F("version") + 1):
+                raise StateChanged(self.pk, act)
+            self.note(act, by=by, now=now, fields=fields, hashes={"facts": sheet.hash})
+        self.sheet, self.shown = sheet, shown
+        self.version += 1
+
+    def require_unchanged(self, act: str) -> None:
+        """Raise StateChanged when the row is no longer as it was read."""
+        if not Draft.objects.filter(pk=self.pk, state=self.state, version=self.version).exists():
+            raise StateChanged(self.pk, act)
 
     def note(
         self,

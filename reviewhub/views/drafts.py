@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from agent.body import Body, Rendered
 from reviewhub.models import Attempt, Decision, Draft, Finding, Role, State
+from reviewhub.reviewing import Hurdle, hurdle_of
 from reviewhub.views.facts import show_facts
 from reviewhub.views.marks import free, mark, number
 from reviewhub.views.recalled import exemplars_shown
@@ -43,6 +44,7 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
     case = draft.sheet.as_case()
     role = draft.queue.role_of(request.user)
     decision = draft.current_decision()
+    hurdle = hurdle_of(draft, role)
     findings = _findings(draft, decision)
     rendered = _rendered(draft, decision, case.slot_values())
     numbered = number(findings, rendered.text) if rendered else ()
@@ -66,7 +68,9 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "key": uuid.uuid4().hex,
         "may_curate": role is not None and role.covers(Role.OPERATOR),
         **exemplars_shown(draft, case),
-        "may_approve": _may_approve(draft, role, findings),
+        "may_approve": hurdle is Hurdle.NONE,
+        "may_override": hurdle is Hurdle.BLOCKED and role is Role.LEAD,
+        "needs_override": hurdle is Hurdle.BLOCKED,
         **_rights(request, draft, role, decision, now),
     }
 
@@ -105,14 +109,6 @@ def _rights(
         and draft.claimed_until > now,
         "undo_seconds": decision.seconds_to_undo(now) + 1 if decision and may_undo else 0,
     }
-
-
-def _may_approve(draft: Draft, role: Role | None, findings: list[Finding]) -> bool:
-    if draft.shown is None or not draft.shown.text:
-        return False
-    if draft.state == State.ESCALATED:
-        return role is Role.LEAD and not any(finding.blocking for finding in findings)
-    return draft.state == State.AWAITING_REVIEW
 
 
 def _place_blocks(body: Body | None, text: str, values: Mapping[str, str]) -> Rendered:

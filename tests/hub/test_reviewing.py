@@ -35,6 +35,7 @@ from reviewhub.reviewing import (
     NothingToApprove,
     TextRefused,
     TooLateToUndo,
+    approving,
 )
 from tests.hub.acting import act, key, state_of
 
@@ -193,13 +194,13 @@ def test_after_an_undo_the_form_holds_what_was_written_last(draft, people, now, 
 
 
 def test_a_text_that_cannot_be_kept_is_not_said_to_be(draft, people, now, monkeypatch):
-    checking = reviewing.check_edit
+    checking = approving.check_edit
 
     def decided_meanwhile(*args, **more):
         act("decline", Draft.objects.get(pk=draft.pk), people["lead"], now, reason="other")
         return checking(*args, **more)
 
-    monkeypatch.setattr(reviewing, "check_edit", decided_meanwhile)
+    monkeypatch.setattr(approving, "check_edit", decided_meanwhile)
     with pytest.raises(AlreadyDecided, match="lead has already decided"):
         act("approve_edited", draft, people["operator"], now, edit=edit_of(draft, WRONG))
 
