@@ -102,7 +102,7 @@ def _of_letter(word: _Word, piece: Piece) -> str | None:
 
 
 def _of_capital(word: _Word, found: Sequence[Piece], index: int, vocabulary: Vocabulary) -> str | None:
-    if vocabulary.lists_word("acronyms", word.text) or vocabulary.is_confirmed_as(word.text):
+    if vocabulary.lists_word("acronyms", word.text.replace("’", "'")) or vocabulary.is_confirmed_as(word.text):
         return None
     if vocabulary.lists_word("capitals", word.lower):
         return None

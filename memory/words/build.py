@@ -17,9 +17,8 @@ _FOLDER = Path(__file__).parent
 _KINDS = ("english", "american", "british", "british_z")
 _LEVELS = (10, 20, 35, 40, 50)
 _NAME_LEVELS = (10, 35, 40, 50, 60, 70, 80)
-_COMMON = 35  # a rarer word that is a name too is left out
-_VERY_COMMON = 20  # so is a rarer word that is a given name or one of the first surnames
-_FIRST_SURNAMES = 1000
+_COMMON = 35  # a rarer word may be no part of a joined word
+_VERY_COMMON = 20  # a rarer word that is a name too is left out
 _HARDLY_WORDS = frozenset(["bob", "chuck", "don", "jack", "ken", "nick", "pat", "ray", "smith", "sue"])
 _OPENS = 10
 _ENDINGS_THAT_OPEN = ("ly", "ing")
@@ -32,16 +31,14 @@ def main(scowl: Path, census: Path) -> None:
     words = {word: level for level in reversed(_LEVELS) for word in _scowl(scowl, ("words", "contractions"), level)}
     roman = {numeral.casefold() for numeral in _lines(scowl / "special-roman-numerals.35")} - {"mix"}
     given = {line.split()[0].casefold() for kind in _GIVEN for line in _lines(census / kind)}
-    surnames = [line.split()[0].casefold() for line in _lines(census / _SURNAMES)]  # the most frequent first
+    surnames = {line.split()[0].casefold() for line in _lines(census / _SURNAMES)}
     proper = {word.casefold() for level in _NAME_LEVELS for word in _scowl(scowl, ("upper", "proper-names"), level)}
     names = given.union(surnames, proper) - roman
-    frequent = given.union(surnames[:_FIRST_SURNAMES])
-    lists: dict[str, list[str]] = {"": [], "openers": [], "words": [], "rare": [], "names": [], "given": []}
+    lists: dict[str, list[str]] = {"openers": [], "words": [], "rare": [], "names": [], "given": []}
     for word, level in words.items():
-        if not _is_plain(word) or word in roman or (level > _VERY_COMMON and word in frequent):
-            continue
-        lists["given" if level <= _COMMON and word in given else _kind(word, level, word in names)].append(word)
-    lists.pop("")
+        is_name = word in names
+        if _is_plain(word) and word not in roman and not (is_name and level > _VERY_COMMON):
+            lists["given" if word in given else "names" if is_name else _kind(word, level)].append(word)
     for kind, found in lists.items():
         (_FOLDER / f"en_{kind}.txt").write_text("\n".join(sorted(found)) + "\n", encoding="utf-8")
 
@@ -50,10 +47,7 @@ def _is_plain(word: str) -> bool:
     return len(word) > 1 and word == word.lower() and not word.endswith("'s") and word not in _HARDLY_WORDS
 
 
-def _kind(word: str, level: int, is_name: bool) -> str:
-    """Return the list that a word belongs to, "" for a word that none may hold."""
-    if is_name:
-        return "names" if level <= _COMMON else ""
+def _kind(word: str, level: int) -> str:
     if "'" in word or level <= _OPENS:
         return "openers"
     if level > _COMMON:

@@ -32,6 +32,7 @@ def doubts(text, vocabulary=ENGLISH):
         "- Payment is late\n- Your part-payment arrived",
         "A kind word. Then I wrote (as agreed): please pay.",
         "paid—thank you",
+        "I'll write; so I’ve said, and I'm sure.",
     ],
 )
 def test_plain_english_is_not_doubted(text):
