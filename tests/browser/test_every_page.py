@@ -3,11 +3,13 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 
 from agent.text import nfc
-from reviewhub.models import CapabilityGap, Membership, Queue, Role, State
+from reviewhub.models import CapabilityGap, ExemplarState, Membership, Queue, Recall, Role, State
+from tests.hub.remembered import remember, use_in
 from tests.hub.written import write_attempt
 
 pytestmark = pytest.mark.browser
 
+_LONG = {"opening": "Zorblatt" * 40 + " " + "[" + "A" * 120 + "]"}
 ADMIN = (
     "/admin/",
     "/admin/reviewhub/queue/add/",
@@ -48,6 +50,8 @@ def pages(make_draft, people, queue, facts):
     others = ["/", "/queues/billing-west/", "/queues/billing-east/new/", "/queues/billing-east/import/"]
     return [
         *tabs,
+        *_memory(make_draft, people["lead"], ready),
+        "/status/",
         *drafts,
         *forms,
         *others,
@@ -55,6 +59,28 @@ def pages(make_draft, people, queue, facts):
         "/errors/",
         "/errors/LINE_MISSING/",
         "/nowhere/",
+    ]
+
+
+def _memory(make_draft, person, shown_to):
+    """Remember a text in every state, show one of them to a draft, and return the addresses of it all."""
+    rows = {state: remember(make_draft(State.AWAITING_REVIEW), person, state) for state in ExemplarState}
+    long = remember(make_draft(State.AWAITING_REVIEW), person, doubtful=[("Zorblatt", "word")], prose=_LONG)
+    attempt = shown_to.shown
+    attempt.exemplars = [f"edit/{rows[ExemplarState.INDEXED].pk}", "billing/gentle_reminder/4"]
+    attempt.save()
+    use_in(shown_to, rows[ExemplarState.INDEXED])
+    Recall.objects.create(draft=shown_to, way="exact", skipped=["One was too long."], at=timezone.now())
+    quarantined = rows[ExemplarState.QUARANTINED]
+    lists = [f"/queues/billing-east/memory/?state={tab}" for tab in ("quarantine", "coming", "indexed")]
+    forms = [f"/exemplars/{quarantined.pk}/{act}/" for act in ("edit", "forget")]
+    return [
+        *lists,
+        "/queues/billing-west/memory/",
+        "/queues/billing-east/memory/?after=nonsense",
+        *(f"/exemplars/{row.pk}/" for row in (*rows.values(), long)),
+        *forms,
+        f"/exemplars/{rows[ExemplarState.FORGOTTEN].pk}/edit/",
     ]
 
 
