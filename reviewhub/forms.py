@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agent.domains import DOMAINS
 from agent.strict_json import read_json
+from reviewhub.importing import ColumnMap, LedgerOptions, MapInvalid, read_map
 from reviewhub.intake import CaseInvalid, NewCase, read_case
 from reviewhub.models import DeclineReason, Queue
 
@@ -24,6 +25,7 @@ __all__ = [
     "GuardForm",
     "ImportForm",
     "NewCaseForm",
+    "OverrideForm",
     "WriteForm",
 ]
 
@@ -49,6 +51,21 @@ class ApproveForm(GuardForm):
     facts_confirmed = forms.BooleanField(required=False)
 
 
+class OverrideForm(ApproveForm):
+    """Approve the shown text over the checks that block it, as a lead, with the reason."""
+
+    override_reason = forms.CharField(
+        max_length=2000, error_messages={"required": _("Say why the checks are mistaken.")}
+    )
+
+
+class _TypedForm(ApproveForm):
+    """Approve a person's text; a lead may do so over what fails, which `override_seen` tells apart."""
+
+    override_reason = forms.CharField(max_length=2000, required=False)
+    override_seen = forms.CharField(max_length=64, required=False)
+
+
 class _PassagesForm(forms.Form):
     """Hold one text for each passage, in order."""
 
@@ -64,11 +81,11 @@ class _PassagesForm(forms.Form):
         return [_lines(value) for name, value in self.cleaned_data.items() if name.startswith("prose-")]
 
 
-class EditForm(ApproveForm, _PassagesForm):
+class EditForm(_TypedForm, _PassagesForm):
     """Approve with edits: one text for each prose block, in order."""
 
 
-class WriteForm(ApproveForm):
+class WriteForm(_TypedForm):
     """Approve a text that a person wrote as one free block."""
 
     text = forms.CharField(
@@ -170,9 +187,30 @@ class NewCaseForm(forms.Form):
 
 
 class ImportForm(forms.Form):
-    """Take a file of cases in."""
+    """Take a file of cases in; a map and a day are for CSV."""
 
     file = forms.FileField(error_messages={"required": _("Choose a file first."), "empty": _("The file is empty.")})
+    map = forms.FileField(required=False, allow_empty_file=True)
+    as_of = forms.DateField(
+        required=False, input_formats=["%Y-%m-%d"], error_messages={"invalid": _("Write the day as YYYY-MM-DD.")}
+    )
+
+    def clean_map(self) -> ColumnMap | None:
+        """Read the map of columns; None when there is none."""
+        given = self.cleaned_data["map"]
+        if not given:
+            return None
+        try:
+            return read_map(given.read(_MOST_TEXT + 1))
+        except MapInvalid as error:
+            raise ValidationError([str(problem) for problem in error.problems]) from error
+
+    def ledger(self) -> LedgerOptions | None:
+        """Return what is said about a CSV file; None when nothing is."""
+        columns, as_of = self.cleaned_data["map"], self.cleaned_data["as_of"]
+        if columns is None and as_of is None:
+            return None
+        return LedgerOptions(columns or ColumnMap(), as_of)
 
 
 class _Listed(forms.MultipleChoiceField):

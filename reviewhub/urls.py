@@ -4,6 +4,7 @@ from django.urls import path
 
 from reviewhub.admin import site
 from reviewhub.views import (
+    adding,
     cases,
     deciding,
     drafts,
@@ -40,6 +41,9 @@ urlpatterns = [
     path("drafts/<int:draft_id>/approve/", deciding.approve, name="approve"),
     path("drafts/<int:draft_id>/edit/", editing.edit, name="edit"),
     path("drafts/<int:draft_id>/write/", editing.write, name="write"),
+    path("drafts/<int:draft_id>/override/", deciding.override, name="override"),
+    path("drafts/<int:draft_id>/facts/", adding.add_fact, name="add_fact"),
+    path("drafts/<int:draft_id>/facts/withdraw/", adding.withdraw_fact, name="withdraw_fact"),
     path("drafts/<int:draft_id>/decline/", deciding.decline, name="decline"),
     path("drafts/<int:draft_id>/escalate/", deciding.escalate, name="escalate"),
     path("drafts/<int:draft_id>/undo/", deciding.undo, name="undo"),

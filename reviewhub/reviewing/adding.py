@@ -57,7 +57,10 @@ class FactRefused(Refused):
 
 @dataclass(frozen=True, slots=True)
 class NewFact:
-    """Hold a fact that a person gives: its value in the shape of its key, and where they know it from."""
+    """Hold a fact that a person gives, and where they know it from.
+
+    `value` is {pay_by}, a promise's {on, line, text} or an attachment's {name, line}; days are ISO text.
+    """
 
     kind: AddedKind
     value: Mapping[str, Any]
@@ -151,10 +154,11 @@ def _row_of(fact: NewFact, draft: Draft, *, user: User, key: str, now: datetime)
     known_from = storable(fact.known_from.strip())
     if not known_from:
         raise FactRefused("Say where you know it from.", "known_from")
+    value = {name: storable(part) for name, part in fact.value.items() if part}
     return AddedFact(
         case=draft.case,
         kind=fact.kind,
-        value={name: storable(part) for name, part in fact.value.items() if part},
+        value={"kind": "promise", **value} if fact.kind == AddedKind.PROMISE else value,
         known_from=known_from,
         added_by=user,
         added_at=now,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from reviewhub.forms import ImportForm, NewCaseForm
-from reviewhub.importing import FileInvalid, import_lines
+from reviewhub.importing import FileInvalid, import_named
 from reviewhub.intake import Result, submit_case
 from reviewhub.models import Queue
 from reviewhub.permissions import acting
@@ -39,14 +39,23 @@ def new_case(request: SignedInRequest, slug: str) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def import_cases(request: SignedInRequest, slug: str) -> HttpResponseBase:
-    """Take a JSONL file of cases, all or nothing; every fault is shown with its line."""
+    """Take a file of cases or a ledger, all or nothing; every fault is shown with its line."""
     queue = get_object_or_404(Queue.objects.visible_to(request.user), slug=slug)
     by = acting(request.user, queue)
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     if not form.is_valid():
         return show(request, "import.html", {"queue": queue, "form": form}, status=422 if form.is_bound else 200)
     try:
-        done = import_lines(form.cleaned_data["file"], queue=queue, domain=None, by=by, now=timezone.now())
+        file = form.cleaned_data["file"]
+        done = import_named(
+            file,
+            name=file.name,
+            queue=queue,
+            domain=None,
+            by=by,
+            now=timezone.now(),
+            ledger=form.ledger(),
+        )
     except FileInvalid as error:
         faults = {"bad": error.bad[:_MOST_FAULTS], "more": max(len(error.bad) - _MOST_FAULTS, 0)}
         return show(request, "import.html", {"queue": queue, "form": form, **faults}, status=422)

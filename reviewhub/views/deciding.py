@@ -12,16 +12,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from reviewhub import reviewing
 from reviewhub.edits import Refused
-from reviewhub.forms import ApproveForm, ClaimForm, DecisionForm, DeclineForm, EscalateForm, GuardForm
-from reviewhub.models import Draft
+from reviewhub.forms import ApproveForm, ClaimForm, DecisionForm, DeclineForm, EscalateForm, GuardForm, OverrideForm
+from reviewhub.models import Draft, Role
 from reviewhub.permissions import acting
-from reviewhub.reviewing import AlreadyDecided
+from reviewhub.reviewing import AlreadyDecided, Override
 from reviewhub.views.answers import conflict, incomplete, refused
 from reviewhub.views.drafts import draft_context, visible_draft
 from reviewhub.views.showing import SignedInRequest, show
 from reviewhub.views.signing_in import signed_in
 
-__all__ = ["approve", "claim", "decline", "escalate", "redraft", "release", "undo"]
+__all__ = ["approve", "claim", "decline", "escalate", "override", "redraft", "release", "undo"]
 
 
 @require_POST
@@ -33,6 +33,20 @@ def approve(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
     if not form.is_valid():
         return incomplete(request, draft)
     return _answer(request, draft, partial(reviewing.approve_as_is, **form.cleaned_data))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def override(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
+    """Ask a lead why the checks are mistaken, then approve the shown text over them."""
+    draft = visible_draft(request, draft_id)
+    acting(request.user, draft.queue, Role.LEAD)
+    form = OverrideForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return _ask(request, draft, "override.html", form)
+    given = form.cleaned_data
+    reason = Override(given.pop("override_reason"))
+    return _answer(request, draft, partial(reviewing.approve_as_is, override=reason, **given), typed=[reason.reason])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -119,10 +133,12 @@ def _answer(
     return redirect("draft", draft_id=done.pk if isinstance(done, Draft) else draft.pk)
 
 
-def _ask(request: SignedInRequest, draft: Draft, template: str, form: DeclineForm | EscalateForm) -> HttpResponse:
+def _ask(
+    request: SignedInRequest, draft: Draft, template: str, form: DeclineForm | EscalateForm | OverrideForm
+) -> HttpResponse:
     acting(request.user, draft.queue)
     if not draft.is_reviewable:
-        note = str(form["note"].value() or "")
+        note = str(form["override_reason" if isinstance(form, OverrideForm) else "note"].value() or "")
         return conflict(request, AlreadyDecided(draft, draft.current_decision()), [note])
     return show(
         request, template, {**draft_context(request, draft), "form": form}, status=422 if form.is_bound else 200

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from agent.body import Body, Rendered
 from reviewhub.models import Attempt, Decision, Draft, Finding, Role, State
 from reviewhub.reviewing import Hurdle, hurdle_of
-from reviewhub.views.facts import show_facts
+from reviewhub.views.facts import show_added, show_facts
 from reviewhub.views.marks import free, mark, number
 from reviewhub.views.recalled import exemplars_shown
 from reviewhub.views.showing import SignedInRequest, htmx_of, show
@@ -53,6 +53,7 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "seen": _seen(draft),
         "queue": draft.queue,
         "facts": show_facts(case.sheet, draft.sheet.facts),
+        "added": show_added(draft.case.added_facts.select_related("added_by"), case.sheet.locale),
         "is_stale": draft.is_open and draft.is_stale(now),
         "blocks": mark(rendered, numbered) if rendered else (),
         "text": rendered.text if rendered else "",

@@ -15,7 +15,7 @@ from reviewhub.edits import Edit, Refused, check_edit
 from reviewhub.forms import EditForm, WriteForm
 from reviewhub.models import Draft, Finding
 from reviewhub.permissions import acting
-from reviewhub.reviewing import AlreadyDecided, TextRefused, approve_edited
+from reviewhub.reviewing import AlreadyDecided, Override, TextRefused, approve_edited, seen_of
 from reviewhub.views.answers import conflict
 from reviewhub.views.drafts import draft_context, visible_draft
 from reviewhub.views.marks import mark, number
@@ -82,14 +82,22 @@ def _take(request: SignedInRequest, draft: Draft, form: EditForm | WriteForm, ty
             key=form.cleaned_data["key"],
             now=timezone.now(),
             facts_confirmed=form.cleaned_data["facts_confirmed"],
+            override=_override(request, form),
         )
     except AlreadyDecided as error:
-        return conflict(request, error, [typed.free] if typed.free is not None else list(typed.prose))
+        return conflict(request, error, [*_texts(typed), form.cleaned_data["override_reason"]])
     except TextRefused as error:
         return _page(request, draft, typed, is_free=is_free, refusal=str(error), status=422)
     except Refused as error:
         return _page(request, draft, typed, is_free=is_free, refusal=str(error), status=409)
     return redirect("draft", draft_id=draft.pk)
+
+
+def _override(request: SignedInRequest, form: EditForm | WriteForm) -> Override | None:
+    """Return why a lead approves over what fails, when they pressed the button for it."""
+    if "override" not in request.POST:
+        return None
+    return Override(form.cleaned_data["override_reason"], form.cleaned_data["override_seen"])
 
 
 def _page(
@@ -112,6 +120,8 @@ def _page(
         **draft_context(request, draft),
         "is_free": is_free,
         "refusal": refusal,
+        "override_reason": request.POST.get("override_reason", ""),
+        "facts_confirmed": "facts_confirmed" in request.POST,
         "parts": [Part("text", _free_text(draft, typed), "text")] if is_free else _parts(draft, typed),
         **(_checked(draft, typed) if typed and checks else {"is_checked": False}),
     }
@@ -129,6 +139,7 @@ def _checked(draft: Draft, typed: Edit) -> dict[str, Any]:
         "findings": numbered,
         "blocks": mark(rendered, numbered),
         "passes": checked.verdict == "PASS",
+        "override_seen": seen_of(checked.failures),
     }
 
 

@@ -1,6 +1,6 @@
 """Write a sheet's facts as a person of the queue reads them: money, dates and statuses in the sheet's locale."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -9,8 +9,9 @@ from babel.dates import format_date
 
 from agent.domains.billing.wording import money
 from agent.facts import Line, LineStatus, Sheet
+from reviewhub.models import AddedFact, AddedKind
 
-__all__ = ["EventShown", "FactsShown", "LineShown", "TotalShown", "show_facts"]
+__all__ = ["AddedShown", "EventShown", "FactsShown", "LineShown", "TotalShown", "show_added", "show_facts"]
 
 _TOTALS = {
     "total_due": "Total due",
@@ -77,6 +78,19 @@ class FactsShown:
     policy: tuple[tuple[str, str], ...]
     parties: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     attachments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddedShown:
+    """Hold a fact that a person added: what it says, where they know it from, and why it no longer stands, if so."""
+
+    row: AddedFact
+    says: str
+
+
+def show_added(added: Iterable[AddedFact], locale: str) -> tuple[AddedShown, ...]:
+    """Write added facts that stand, and those that new facts dropped without holding them."""
+    return tuple(AddedShown(row, _says(row, locale)) for row in added if row.ended_at is None or row.was_dropped)
 
 
 def show_facts(sheet: Sheet, given: Mapping[str, Any]) -> FactsShown:
@@ -147,6 +161,17 @@ def _flat(party: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from ((f"{name} {inner}", part) for inner, part in _flat(value))
         elif value is not None:
             yield name, value
+
+
+def _says(row: AddedFact, locale: str) -> str:
+    about = f" ({line})" if (line := row.value.get("line")) else ""
+    match row.kind:
+        case AddedKind.PAY_BY:
+            return _day(date.fromisoformat(row.value["pay_by"]), locale)
+        case AddedKind.PROMISE:
+            return f"{_day(date.fromisoformat(row.value['on']), locale)}{about}: {row.value['text']}"
+        case _:
+            return f"{row.value['name']}{about}"
 
 
 def _day(day: date, locale: str) -> str:
