@@ -103,18 +103,22 @@ def examine(
 
 
 def _settled(text: str, places: Sequence[tuple[int, int, Reason]]) -> tuple[Doubt, ...]:
-    """Return one doubt for each doubtful place, the weightiest reason first where several meet."""
+    """Return one doubt for each doubtful place: the weightiest reason where several meet, digits in a row as one."""
     order = {reason: rank for rank, reason in enumerate(Reason)}
     taken = bytearray(len(text))
-    kept: list[Doubt] = []
+    kept: list[tuple[int, int, Reason]] = []
     for start, end, reason in sorted(places, key=lambda one: (order[one[2]], one[0] - one[1], one[0])):
-        if any(taken[start:end]):
-            continue
-        if len(kept) == _MOST_DOUBTS:
-            return (_doubt(text, 0, len(text), Reason.LONG),)
-        taken[start:end] = b"\x01" * (end - start)
-        kept.append(_doubt(text, start, end, reason))
-    return tuple(sorted(kept, key=lambda doubt: doubt.start))
+        if not any(taken[start:end]):
+            taken[start:end] = b"\x01" * (end - start)
+            kept.append((start, end, reason))
+    kept.sort()
+    doubts: list[Doubt] = []
+    for start, end, reason in kept:
+        last = doubts[-1] if doubts else None
+        goes_on = last and last.end == start and last.code is reason and reason in (Reason.DIGIT, Reason.MARK)
+        begin = doubts.pop().start if goes_on else start
+        doubts.append(_doubt(text, begin, end, reason))
+    return tuple(doubts) if len(doubts) <= _MOST_DOUBTS else (_doubt(text, 0, len(text), Reason.LONG),)
 
 
 def _doubt(text: str, start: int, end: int, reason: Reason) -> Doubt:

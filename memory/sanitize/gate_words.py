@@ -92,8 +92,19 @@ def _code(word: _Word, found: Sequence[Piece], index: int, vocabulary: Vocabular
     if word.joined and word.lower in vocabulary.rare:
         return "joined"
     if word.text.islower():
-        return "name" if word.owns and word.lower in vocabulary.given else None
+        return "name" if _is_small_name(word, found, index, vocabulary) else None
     return _of_capital(word, found, index, vocabulary)
+
+
+def _is_small_name(word: _Word, found: Sequence[Piece], index: int, vocabulary: Vocabulary) -> bool:
+    """Tell whether a name in lower case is told to be one: "mark's share", "hi grant"."""
+    if word.owns and word.lower in vocabulary.given:
+        return True
+    before = found[index - 1] if index else None
+    if before and before.text == "." and index > 1:
+        before = found[index - 2]
+    is_called = before is not None and vocabulary.lists_word("before_names", before.text.casefold())
+    return is_called and vocabulary.is_name(word.lower) and not vocabulary.lists_word("not_names", word.lower)
 
 
 def _of_letter(word: _Word, piece: Piece) -> str | None:
