@@ -6,6 +6,7 @@ from reviewhub import curating, doorbell
 from reviewhub.curating import ExemplarMoved, NothingLeft, NothingToConfirm
 from reviewhub.models import AuditEvent, Exemplar, ExemplarState, State, VocabularyWord
 from reviewhub.permissions import NotAllowed
+from tests.hub.acting import race
 from tests.hub.remembered import PROSE, remember, use_in
 
 IN_QUARANTINE = ExemplarState.QUARANTINED
@@ -194,3 +195,21 @@ def test_no_line_of_the_audit_trail_holds_a_word_of_a_text(exemplar, make_draft,
     lines = [str(row) for row in AuditEvent.objects.values()]
     assert len(lines) >= 3
     assert not [line for line in lines if "retainer" in line or "Zorblatt" in line]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_eight_who_confirm_at_once_one_does_and_the_others_are_told(exemplar, people):
+    seen = curating.stamp(exemplar)
+    ends = race(lambda _: confirm(exemplar, people["operator"], "retainer", seen=seen))
+    assert sum(isinstance(end, ExemplarMoved) for end in ends) == 7
+    assert VocabularyWord.objects.count() == 1
+    assert AuditEvent.objects.filter(act="exemplar_again").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_eight_marks_at_once_are_one_and_so_is_taking_them_back(exemplar, make_draft, people):
+    use = use_in(make_draft(State.AWAITING_REVIEW), exemplar)
+    race(lambda _: mark(use, people["operator"]))
+    assert fresh(exemplar).bad == 1
+    race(lambda _: mark(use, people["operator"], curating.unmark_bad))
+    assert fresh(exemplar).bad == 0
