@@ -15,6 +15,7 @@ _LOOSE_JOINTS = "-‐‑/"
 _SEPARATORS = "—–…"
 _BEFORE_WORD = "\"'“‘(*•"
 _PLURALS = ("s", "es")
+_LONGEST_WORD = 40
 
 
 class WordDoubt(NamedTuple):
@@ -87,6 +88,8 @@ def _code(word: _Word, found: Sequence[Piece], index: int, vocabulary: Vocabular
     """Return why a word is doubtful, None when it is not."""
     if len(word.text) == 1:
         return _of_letter(word, found[index])
+    if len(word.text) > _LONGEST_WORD:
+        return "joined"
     if not vocabulary.knows(word.lower) and not vocabulary.is_confirmed_as(word.text):
         return "word"
     if word.joined and word.lower in vocabulary.rare:

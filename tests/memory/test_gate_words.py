@@ -70,6 +70,7 @@ def test_a_word_that_is_a_name_too_is_doubted_where_it_may_be_one(text, doubtful
         ("MARTA called", {("MARTA", "word")}),
         ("we saw Marta's letter", {("Marta", "word")}),
         ("We paid Fabric Horizon.", {("Fabric", "word"), ("Horizon", "word")}),
+        ("paid by porter ltd", {("ltd", "word")}),
         ("Kestrel has paid.", {("Kestrel", "word")}),
         ("O'Brien and d'Angelo", {("O'Brien", "word"), ("d'Angelo", "word")}),
         ("Okonkwo-Lindqvist", {("Okonkwo", "word"), ("Lindqvist", "word")}),
@@ -105,6 +106,7 @@ def test_number_words_above_ten_and_runs_of_them_are_doubted(text, doubtful):
     ("text", "doubtful"),
     [
         ("J. called", {("J", "initial")}),
+        (f"{'ab' * 30} called", {("ab" * 30, "joined")}),
         ("so said A. today", {("A", "initial")}),
         ("m a r t a", {("m", "initial"), ("r", "initial"), ("t", "initial")}),
         ("[CLIENT_NAME]son", {("son", "joined")}),
