@@ -93,10 +93,11 @@ class VersionedForm(forms.ModelForm):  # type: ignore[type-arg] # same
         return cleaned
 
 
-class VersionedAdmin(AuditedAdmin, SimpleHistoryAdmin):
+class VersionedAdmin(AuditedAdmin, SimpleHistoryAdmin):  # type: ignore[misc] # it ships no types
     """Keep every version of a row, and let an older one be brought back."""
 
     form = VersionedForm
+    object_history_template = "admin/history.html"
     object_history_list_template = "admin/history_list.html"
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

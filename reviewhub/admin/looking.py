@@ -64,14 +64,14 @@ class AuditEventAdmin(_ReadOnlyAdmin):
         "act",
         "who",
         "user",
-        "before",
-        "after",
-        "draft_ref",
-        "case_ref",
-        "queue_ref",
         "row_kind",
         "row_ref",
         "fields",
+        "draft_ref",
+        "before",
+        "after",
+        "case_ref",
+        "queue_ref",
     )
     list_filter = ("act", "who", "row_kind")
     list_select_related = ("user",)

@@ -57,9 +57,9 @@ class PeopleAdmin(AuditedAdmin, UserAdmin):  # type: ignore[type-arg] # same
         """Let accounts be closed, never deleted: their decisions name them."""
         return False
 
-    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **options: Any) -> Any:
         """Tell the form who is acting."""
-        form = super().get_form(request, obj, change, **kwargs)
+        form = super().get_form(request, obj, change=change, **options)
         return type(form.__name__, (form,), {"acting_id": request.user.pk}) if obj else form
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

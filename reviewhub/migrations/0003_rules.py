@@ -124,7 +124,7 @@ class Migration(migrations.Migration):
                 ('enabled', models.BooleanField(default=True, help_text='Whether the validator runs. Core validators cannot be switched off.')),
                 ('severity', models.FloatField(blank=True, help_text='From 0 (a trifle) to 1 (a wrong amount); empty = as each error type has it. Below 0.3 a failure is accepted as a trifle, unless the validator blocks.', null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
                 ('confidence', models.FloatField(blank=True, help_text='How sure the validator is, from 0 to 1; empty = as it ships. Below 0.6 its failures only warn. Validators that block stay at 0.6 or more.', null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
-                ('parameters', models.JSONField(blank=True, default=dict, help_text='A JSON object of the parameters that differ from the defaults, such as {}.')),
+                ('parameters', models.JSONField(blank=True, default=dict, help_text='A JSON object of the parameters that differ from the defaults, such as {"max_words": 120}.')),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
                 ('history_id', models.AutoField(primary_key=True, serialize=False)),
                 ('history_date', models.DateTimeField(db_index=True)),
@@ -166,7 +166,7 @@ class Migration(migrations.Migration):
                 ('enabled', models.BooleanField(default=True, help_text='Whether the validator runs. Core validators cannot be switched off.')),
                 ('severity', models.FloatField(blank=True, help_text='From 0 (a trifle) to 1 (a wrong amount); empty = as each error type has it. Below 0.3 a failure is accepted as a trifle, unless the validator blocks.', null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
                 ('confidence', models.FloatField(blank=True, help_text='How sure the validator is, from 0 to 1; empty = as it ships. Below 0.6 its failures only warn. Validators that block stay at 0.6 or more.', null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
-                ('parameters', models.JSONField(blank=True, default=dict, help_text='A JSON object of the parameters that differ from the defaults, such as {}.')),
+                ('parameters', models.JSONField(blank=True, default=dict, help_text='A JSON object of the parameters that differ from the defaults, such as {"max_words": 120}.')),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
             ],
             options={

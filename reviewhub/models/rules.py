@@ -90,7 +90,7 @@ class ValidatorRule(models.Model):
     parameters = models.JSONField(
         default=dict,
         blank=True,
-        help_text="A JSON object of the parameters that differ from the defaults, such as {}.",
+        help_text='A JSON object of the parameters that differ from the defaults, such as {"max_words": 120}.',
     )
     version = models.PositiveIntegerField(default=1, editable=False)
 

@@ -1,5 +1,6 @@
 """Hold the words that people of a queue confirmed to be harmless, so that texts which use them may be learned from."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Self
 
@@ -56,7 +57,7 @@ class VocabularyWord(models.Model):
         # Not the word: names of rows end up in logs, and a word confirmed by mistake may be a name.
         return f"word {self.pk}"
 
-    def clean_fields(self, exclude: "set[str] | None" = None) -> None:
+    def clean_fields(self, exclude: Collection[str] | None = None) -> None:
         """Bring the word to the form in which texts are read, then check it."""
         self.word = self.as_kept(self.word)
         super().clean_fields(exclude)
