@@ -1,0 +1,39 @@
+"""The JSON Schemas under docs/schemas are what the code takes and gives."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agent.__main__ import main
+
+
+@pytest.mark.parametrize("name", ["facts-billing", "outcome"])
+def test_the_page_is_what_the_command_prints(name, capsys):
+    assert main(["schema", name]) == 0
+    assert Path(f"docs/schemas/{name}.schema.json").read_text() == capsys.readouterr().out
+
+
+def test_the_schema_of_outcomes_names_their_eleven_fields():
+    schema = json.loads(Path("docs/schemas/outcome.schema.json").read_text())
+    assert sorted(schema["properties"]) == [
+        "critique",
+        "error_type",
+        "evidence",
+        "evidence_uri",
+        "metadata",
+        "severity",
+        "status",
+        "suggested_fix",
+        "timestamp",
+        "validator_confidence",
+        "validator_source",
+    ]
+    assert schema["additionalProperties"] is False
+
+
+def test_an_unknown_name_is_a_wrong_command_line(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["schema", "poetry"])
+    assert stopped.value.code == 2
+    assert "facts-billing" in capsys.readouterr().err
