@@ -103,7 +103,9 @@ def find_columns(header: Sequence[str], columns: ColumnMap) -> tuple[dict[str, P
         if columns.ignores(name) or (not name and at == len(header) - 1):
             continue  # a row that ends in a separator has an empty last cell
         if ours is None:
-            fix = f"Name it in the map, or leave it out there: ignore = [{name!r}]. Ours are: {', '.join(COLUMNS)}."
+            fix = f"Name it in the map, or leave it out there: ignore = [{name!r}]."
+            # All of ours are listed once.
+            fix += "" if problems else f" Ours are: {', '.join(COLUMNS)}."
             problems.append(Problem(name or f"column {at + 1}", "is no column that a ledger has.", fix))
         elif ours in found:
             message = f"stands for {ours}, as {found[ours].name} does."

@@ -162,11 +162,15 @@ def test_a_span_that_is_none_leaves_the_text_unmarked(visit, failed, span):
     ("name", "state", "offered"),
     [
         ("viewer", State.AWAITING_REVIEW, set()),
-        ("operator", State.AWAITING_REVIEW, {"approve", "edit", "write", "decline", "escalate", "redraft", "claim"}),
-        ("operator", State.ESCALATED, {"edit", "write", "decline", "redraft", "claim"}),
-        ("lead", State.ESCALATED, {"approve", "edit", "write", "decline", "redraft", "claim"}),
-        ("admin", State.ESCALATED, {"approve", "edit", "write", "decline", "redraft", "claim"}),
-        ("operator", State.ABSTAINED, {"edit", "write", "decline", "redraft", "claim"}),
+        (
+            "operator",
+            State.AWAITING_REVIEW,
+            {"approve", "edit", "write", "decline", "escalate", "redraft", "claim", "facts"},
+        ),
+        ("operator", State.ESCALATED, {"edit", "write", "decline", "redraft", "claim", "facts"}),
+        ("lead", State.ESCALATED, {"approve", "edit", "write", "decline", "redraft", "claim", "facts"}),
+        ("admin", State.ESCALATED, {"approve", "edit", "write", "decline", "redraft", "claim", "facts"}),
+        ("operator", State.ABSTAINED, {"edit", "write", "decline", "redraft", "claim", "facts"}),
         ("lead", State.QUEUED, set()),
         ("lead", State.APPROVED, set()),
     ],
@@ -191,7 +195,7 @@ def test_old_facts_are_said_to_be_old(visit, passed):
     # The queue's limit is three days; the ledger is of 4 May 2026.
     page = plain(page_of(visit, passed))
     assert "older than this queue allows" in page
-    assert "The facts still hold" in page
+    assert "The facts of May 4, 2026 still hold" in page
 
 
 def test_the_number_of_queries_does_not_grow_with_attempts(visit, make_draft):
