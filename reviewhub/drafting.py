@@ -1,6 +1,5 @@
 """Write one draft under a lease, saving each attempt as it happens."""
 
-import json
 import logging
 import os
 import threading
@@ -22,6 +21,7 @@ from agent.domains.domain import Case as AgentCase
 from agent.llm.chat import ChatModel, Reason
 from agent.llm.names import model_from_name
 from agent.loop import DraftRun, run_draft
+from agent.reflection import canned_reply
 from reviewhub.models import (
     MAX_TAKES,
     Act,
@@ -38,6 +38,7 @@ from reviewhub.models import (
     Who,
     storable,
 )
+from reviewhub.recalling import exemplars_for
 from reviewhub.rulebook import checks_for
 
 __all__ = ["HEARTBEAT_SECONDS", "draft_case"]
@@ -65,7 +66,7 @@ def draft_case(
     draft is touched, for a model that does not exist.
     """
     draft = Draft.objects.select_related("case", "sheet__case").get(pk=draft_id)
-    model = _scripted(model_name, draft) if model_name.startswith("scripted") else _served(model_name)
+    model = _scripted(model_name) if model_name.startswith("scripted") else _served(model_name)
     try:
         token = draft.start(worker=worker, now=clock())
     except (StateChanged, TransitionRefused):
@@ -112,7 +113,7 @@ class _Run:
         """Let the loop write until it stops, then leave the draft where it belongs."""
         rows = self._draft.attempts.prefetch_related("findings").order_by("number")
         self._saved = [row.attempt() for row in rows]
-        case = self._draft.sheet.as_case()
+        case = self._case()
         run = run_draft(
             case,
             model,
@@ -126,6 +127,14 @@ class _Run:
         if run.stop.reason.value == StopReason.MODEL_ERROR and errors and errors[0].reason in _AWAY:
             return self._put_back_or_give_up(StopReason.MODEL_ERROR, run.stop.detail)
         return self._finish(run)
+
+    def _case(self) -> AgentCase:
+        """Return what is to be answered, with the past edits that the model is shown if there is anything to write."""
+        case = self._draft.sheet.as_case()
+        assessed = case.domain.assess(case.facts, case.sheet)
+        if assessed.conflicts or assessed.gaps:
+            return case
+        return case.with_exemplars(exemplars_for(self._draft, case, clock=self._clock))
 
     def _put_back_or_give_up(self, reason: StopReason, detail: str) -> State:
         """Queue the draft for later; after the third take hand it to a person, for `reason`."""
@@ -217,12 +226,9 @@ def _served(model_name: str) -> ChatModel:
     return model_from_name(model_name, environ=os.environ)
 
 
-def _scripted(model_name: str, draft: Draft) -> ChatModel:
-    """Return a scripted model, a new one for each draft: a script keeps its place."""
-    return model_from_name(model_name, environ=os.environ, canned=lambda _messages: _canned(draft.sheet.as_case()))
+def _scripted(model_name: str) -> ChatModel:
+    """Return a scripted model, a new one for each draft: a script keeps its place.
 
-
-def _canned(case: AgentCase) -> str:
-    """Return what a hub without a model writes: a starter of the case's situation whose slots the facts can fill."""
-    starter = next(iter(case.starters()), None)
-    return json.dumps(dict(starter.prose) if starter else {})
+    Without a script it writes what a hub without a model can: the best example that the prompt shows.
+    """
+    return model_from_name(model_name, environ=os.environ, canned=canned_reply)

@@ -1,28 +1,52 @@
-"""Let workers do what the doorbell rings for: ids in, one call, nothing back."""
+"""Let workers do what the doorbell rings for: ids in, one call, nothing back.
+
+What a task needs is loaded by name when it runs: it may bring models of several hundred megabytes, which a process that
+sweeps never needs, and which a worker's children must load after they are forked.
+"""
 
 from typing import Any
 
 from celery import Task
 from django.conf import settings
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
-from reviewhub import drafting, sweeping
+from reviewhub import sweeping
 from reviewhub.celery import app
-from reviewhub.doorbell import DRAFT_CASE, SWEEP
+from reviewhub.doorbell import DRAFT_CASE, INDEX, LEARN, SWEEP
 
-__all__ = ["draft_case", "sweep"]
+__all__ = ["draft_case", "index", "learn", "sweep"]
+
+# A text is sanitised in far less than a second; the first one of a process waits for the models to be loaded. At the
+# soft limit the task gives the text up for now, at the hard one its process is ended and the sweeper takes it over.
+_SOFT_SECONDS = 120
+_HARD_SECONDS = 150
 
 
 @app.task(name=DRAFT_CASE, bind=True)
 def draft_case(self: Task[Any, Any], *, draft_id: int) -> None:
     """Write one draft, then see to it that the next waiting one is sent."""
-    drafting.draft_case(
+    import_string("reviewhub.drafting.draft_case")(
         draft_id=draft_id,
         model_name=settings.REVIEWHUB_MODEL,
         worker=str(self.request.hostname),
         clock=timezone.now,
     )
     sweeping.send_waiting(now=timezone.now())
+
+
+@app.task(name=LEARN, soft_time_limit=_SOFT_SECONDS, time_limit=_HARD_SECONDS)
+def learn(*, decision_id: int) -> None:
+    """Make an exemplar of one approved edit, then see to it that the next waiting step is sent."""
+    import_string("reviewhub.learning.learn")(decision_id=decision_id, clock=timezone.now)
+    sweeping.send_learning(now=timezone.now())
+
+
+@app.task(name=INDEX, soft_time_limit=_SOFT_SECONDS, time_limit=_HARD_SECONDS)
+def index(*, exemplar_id: int) -> None:
+    """Do the step that one exemplar waits for, then see to it that the next one is sent."""
+    import_string("reviewhub.learning.advance")(exemplar_id=exemplar_id, clock=timezone.now)
+    sweeping.send_learning(now=timezone.now())
 
 
 @app.task(name=SWEEP)

@@ -21,7 +21,7 @@ from reviewhub.models.transitions import Actor, Who
 __all__ = [
     "FREE_BLOCK",
     "LEARNING_LEASE",
-    "STORE_BACKOFF",
+    "PART_BACKOFF",
     "VECTOR_BYTES",
     "Exemplar",
     "ExemplarChanged",
@@ -36,8 +36,8 @@ VECTOR_BYTES = 384 * 4
 """The length of a vector: 384 float32, little endian."""
 LEARNING_LEASE = timedelta(seconds=180)
 """How long a worker holds an exemplar; longer than the hard time limit of its task."""
-STORE_BACKOFF = timedelta(seconds=60)
-"""How long the vector store is left alone after it did not answer."""
+PART_BACKOFF = timedelta(seconds=60)
+"""How long a part of the hub that is needed and not there, such as the vector store, is left alone."""
 
 _LEARN_BACKOFF = (timedelta(seconds=10), timedelta(seconds=60))
 _DISCREDITED = 2
@@ -127,7 +127,7 @@ class ExemplarQuerySet(models.QuerySet["Exemplar"]):
     def leave_store_alone(self, now: datetime) -> None:
         """Let what waits for the store wait: it did not answer, and asking for each row would take a second each."""
         waiting = Q(state=ExemplarState.READY) | Q(state__in=_NOT_IN_STORE, indexed_at__isnull=False)
-        self.filter(waiting).update(not_before=now + STORE_BACKOFF, rung_at=None)
+        self.filter(waiting).update(not_before=now + PART_BACKOFF, rung_at=None)
 
 
 class Exemplar(models.Model):
@@ -265,14 +265,19 @@ class Exemplar(models.Model):
         Exemplar.objects.filter(pk=self.pk, lease_token=token).update(**fields)
         self._set(fields)
 
-    def put_back(self, token: uuid.UUID, *, now: datetime, error: str) -> None:
-        """Give a step up for now; the third time that sanitising failed, the text goes into quarantine."""
-        if self.state == ExemplarState.WAITING and self.takes >= MAX_TAKES:
+    def put_back(self, token: uuid.UUID, *, now: datetime, error: str, counts: bool = True) -> None:
+        """Give a step up for now; the third time that sanitising failed, the text goes into quarantine.
+
+        It counts unless what was lacking is a part of the hub, which is no fault of the text.
+        """
+        counts = counts and self.state == ExemplarState.WAITING
+        if counts and self.takes >= MAX_TAKES:
             why = {"reason": QuarantineReason.NOT_SANITISED, "last_error": error}
             self.settle(token, ExemplarState.QUARANTINED, now=now, takes=self.takes, **why)
             return
-        pause = _LEARN_BACKOFF[self.takes - 1] if self.state == ExemplarState.WAITING else STORE_BACKOFF
-        fields = {**_NO_LEASE, "not_before": now + pause, "rung_at": None, "last_error": error}
+        takes = self.takes - (self.state == ExemplarState.WAITING and not counts)
+        pause = _LEARN_BACKOFF[takes - 1] if counts else PART_BACKOFF
+        fields = {**_NO_LEASE, "takes": takes, "not_before": now + pause, "rung_at": None, "last_error": error}
         Exemplar.objects.filter(pk=self.pk, lease_token=token).update(**fields)
         self._set(fields)
 

@@ -19,7 +19,7 @@ from reviewhub.models import (
     State,
     Who,
 )
-from reviewhub.models.exemplars import LEARNING_LEASE, STORE_BACKOFF
+from reviewhub.models.exemplars import LEARNING_LEASE, PART_BACKOFF
 from tests.hub.acting import race
 from tests.hub.learned import VECTOR, approve
 
@@ -136,11 +136,19 @@ def test_the_store_being_away_uses_no_takes_and_leaves_all_alone_for_a_while(exe
         token = exemplar.take(now=now)
         exemplar.put_back(token, now=now, error="StoreUnavailable")
         assert (exemplar.state, exemplar.takes) == ("ready", 0)
-        now += STORE_BACKOFF
+        now += PART_BACKOFF
     put(exemplar, not_before=None)
     Exemplar.objects.leave_store_alone(now)
     assert not Exemplar.objects.to_be_sent(now + timedelta(seconds=59)).exists()
     assert Exemplar.objects.to_be_sent(now + timedelta(seconds=60)).count() == 1
+
+
+def test_a_part_of_the_hub_that_is_not_there_uses_no_takes_of_a_text(exemplar, now):
+    for _ in range(4):
+        exemplar.put_back(exemplar.take(now=now), now=now, error="ModelFolderInvalid", counts=False)
+        exemplar.refresh_from_db()
+        assert (exemplar.state, exemplar.takes, exemplar.last_error) == ("waiting", 0, "ModelFolderInvalid")
+        now += PART_BACKOFF
 
 
 def test_it_is_known_to_be_in_the_store_from_before_it_is_sent_there(exemplar, now):

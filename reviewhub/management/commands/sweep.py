@@ -9,7 +9,7 @@ from reviewhub import sweeping
 
 
 class Command(BaseCommand):
-    help = "Take over drafts of dead workers, give up worn-out ones and send waiting ones, once; the same with what is learned."
+    help = "Take over what dead workers held, give up what is worn out and send what waits, once: drafts and edits."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         swept = sweeping.sweep(now=timezone.now())

@@ -1,0 +1,108 @@
+"""Bring the vector store in line with the rows, one collection at a time: anew from nothing, or where it drifted."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from memory.store import collection_name
+from reviewhub.models import Exemplar, ExemplarQuerySet, Queue
+from reviewhub.remembering import EMBEDDER, as_bytes, as_matrix, embed_exemplars, store
+
+__all__ = ["Reindexed", "rebuild", "reconcile"]
+
+_BATCH = 500
+_PATIENCE_SECONDS = 30.0  # nobody waits for this as for a draft
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Reindexed:
+    """Count what was done to one collection: `total` exemplars belong in it.
+
+    `missing` were put in, `extra` were taken out, `other_model` had a vector of another embedding model.
+    """
+
+    queue: str
+    domain: str
+    total: int
+    missing: int
+    extra: int
+    other_model: int
+
+
+def rebuild(*, queue: Queue | None, now: datetime) -> Iterator[Reindexed]:
+    """Drop each collection, of one queue or of all, and fill it from the database; yield what was done, one by one.
+
+    It can be run while the hub works, and again. Raise StoreUnavailable when the store does not answer; run it again
+    then, it starts anew.
+    """
+    for place, name, rows in _collections(queue):
+        had = len(store(_PATIENCE_SECONDS).ids(name))
+        other_model = _embed_anew(rows)
+        store(_PATIENCE_SECONDS).drop(name)
+        rows.stale_in_store().update(indexed_at=None)
+        ids = _ids(rows.recallable())
+        _put_in(name, ids, now)
+        yield Reindexed(*place, total=len(ids), missing=len(ids), extra=had, other_model=other_model)
+
+
+def reconcile(*, queue: Queue | None, now: datetime) -> Iterator[Reindexed]:
+    """Compare each collection, of one queue or of all, with the database and repair it; yield what was found.
+
+    It can be run while the hub works, and again. Raise StoreUnavailable when the store does not answer.
+    """
+    for place, name, rows in _collections(queue):
+        there = store(_PATIENCE_SECONDS).ids(name)
+        stale = _ids(rows.recallable().exclude(embedder=EMBEDDER))
+        _embed_anew(rows)
+        wanted = _ids(rows.recallable())
+        extra = sorted(there - {str(pk) for pk in wanted})
+        for batch in _batches(extra):
+            store(_PATIENCE_SECONDS).delete(name, batch)
+        rows.stale_in_store().update(indexed_at=None)
+        missing = [pk for pk in wanted if str(pk) not in there]
+        _put_in(name, sorted({*missing, *stale}), now)
+        yield Reindexed(*place, total=len(wanted), missing=len(missing), extra=len(extra), other_model=len(stale))
+
+
+def _collections(queue: Queue | None) -> Iterator[tuple[tuple[str, str], str, ExemplarQuerySet]]:
+    exemplars = Exemplar.objects.all() if queue is None else Exemplar.objects.of_queue(queue)
+    places = exemplars.order_by("queue", "domain").values_list("queue", "queue__slug", "domain").distinct()
+    for queue_id, slug, domain in places:
+        yield (slug, domain), collection_name(queue_id, domain), Exemplar.objects.of(queue_id, domain)
+
+
+def _embed_anew(rows: ExemplarQuerySet) -> int:
+    """Give clean rows whose vector is of another model one of this, and return how many there were."""
+    stale = _ids(rows.recallable().exclude(embedder=EMBEDDER))
+    for batch in _batches(stale):
+        found = list(Exemplar.objects.recallable().filter(pk__in=batch))
+        for row, vector in zip(found, embed_exemplars(found), strict=True):
+            same = Exemplar.objects.recallable().filter(pk=row.pk, state_since=row.state_since)
+            same.update(vector=as_bytes(vector), embedder=EMBEDDER)
+    return len(stale)
+
+
+def _put_in(name: str, ids: Sequence[int], now: datetime) -> None:
+    """Put clean rows into the store. Those that are READY stay so: their own step puts them in again, and says so."""
+    for batch in _batches(ids):
+        clean = Exemplar.objects.recallable().filter(pk__in=batch)
+        clean.filter(indexed_at__isnull=True).update(indexed_at=now)  # from here on the store may hold them
+        found = list(clean.only("pk", "vector"))
+        if not found:
+            continue
+        store(_PATIENCE_SECONDS).upsert(name, [str(row.pk) for row in found], as_matrix([row.vector for row in found]))
+        # Forgotten or corrected meanwhile, and perhaps taken out before this put them in.
+        gone = {row.pk for row in found}.difference(_ids(clean))
+        if gone:
+            store(_PATIENCE_SECONDS).delete(name, [str(pk) for pk in gone])
+
+
+def _ids(rows: ExemplarQuerySet) -> list[int]:
+    return list(rows.order_by("pk").values_list("pk", flat=True))
+
+
+def _batches(items: Sequence[_Item]) -> Iterator[list[_Item]]:
+    for start in range(0, len(items), _BATCH):
+        yield list(items[start : start + _BATCH])

@@ -1,0 +1,61 @@
+"""Reach what remembers: the embedding model, loaded in a process when it is first needed, and the vector store."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from memory.store import Store
+from reviewhub.models import VECTOR_BYTES, Exemplar
+
+if TYPE_CHECKING:
+    from memory.embed import Embedder
+
+__all__ = ["EMBEDDER", "Vector", "as_bytes", "as_matrix", "embed_exemplars", "embed_query", "embedder", "store"]
+
+Vector = npt.NDArray[np.float32]
+
+EMBEDDER = "all-MiniLM-L6-v2"
+"""The model that vectors are of; rows keep its name, so that those of another one are found."""
+
+
+# Its module brings torch, which takes seconds and hundreds of megabytes. It is loaded by name at the first text: a
+# process that sweeps or drafts without past edits never does, and a worker's children do after they are forked.
+@cache
+def embedder() -> "Embedder":
+    """Return the embedding model; at a text it raises ModelFolderInvalid when its files are not its package's."""
+    model: Embedder = import_string("memory.embed.Embedder")()
+    return model
+
+
+def embed_exemplars(rows: Sequence[Exemplar]) -> Vector:
+    """Return a vector for each row, of its situation and prose; raise ModelFolderInvalid."""
+    text_of = import_string("memory.embed.situation_text")
+    return embedder().encode([text_of(row.situation, row.prose) for row in rows])
+
+
+def embed_query(situation: str, circumstances: str, message: str) -> Vector:
+    """Return the vector of what is to be answered; raise ModelFolderInvalid."""
+    text: str = import_string("memory.embed.query_text")(situation, circumstances, message)
+    [vector] = embedder().encode([text])
+    return vector
+
+
+def store(timeout_seconds: float = 1.0) -> Store:
+    """Return the client of the vector store, whose calls end within so many seconds each."""
+    return Store.at(settings.REVIEWHUB_CHROMA_URL, timeout_seconds=timeout_seconds)
+
+
+def as_bytes(vector: Vector) -> bytes:
+    """Return a vector as a row keeps it: 384 float32, little endian."""
+    return np.asarray(vector, dtype="<f4").tobytes()
+
+
+def as_matrix(vectors: Sequence[bytes | memoryview | None]) -> Vector:
+    """Return the kept vectors of rows, one below the other."""
+    kept = b"".join(bytes(vector) for vector in vectors if vector is not None)
+    return np.frombuffer(kept, dtype="<f4").reshape(-1, VECTOR_BYTES // 4)

@@ -1,0 +1,283 @@
+"""What becomes of an approved edit, with the real sanitiser, embedding model and vector store."""
+
+import json
+import struct
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from memory.embed import Embedder
+from memory.sanitize import MAX_CHARACTERS
+from memory.store import collection_name
+from reviewhub import remembering
+from reviewhub.learning import advance, learn
+from reviewhub.models import (
+    Actor,
+    AuditEvent,
+    Case,
+    Decision,
+    Exemplar,
+    FactSheet,
+    VocabularyWord,
+    Who,
+)
+from reviewhub.models.exemplars import PART_BACKOFF
+from reviewhub.remembering import store
+from tests.hub.acting import race
+from tests.hub.learned import approve
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CLEAN = {
+    "opening": "I am writing about your account again. The oldest item was due on [OLDEST_DUE].",
+    "request": "Please settle the total of [TOTAL_DUE] when it suits you, or tell us what holds it up.",
+}
+
+
+@pytest.fixture
+def collection(queue, chroma):
+    name = collection_name(queue.pk, "billing")
+    store().drop(name)  # left by a test whose queue had the same number
+    return name
+
+
+@pytest.fixture
+def closed_store(settings):
+    settings.REVIEWHUB_CHROMA_URL = "http://127.0.0.1:1"
+
+
+@pytest.fixture
+def edit(make_draft, people, now):
+    """Approve an edit whose time to be taken back is over."""
+
+    def make(**prose: str) -> Decision:
+        return approve(make_draft, people["operator"], now=now - timedelta(seconds=15), **(CLEAN | prose))
+
+    return make
+
+
+@pytest.fixture
+def clock(now):
+    return lambda: now
+
+
+def at(moment):
+    return lambda: moment
+
+
+def stored(decision, body):
+    Decision.objects.filter(pk=decision.pk).update(body=body)
+    return decision
+
+
+def prose(name, text):
+    return {"kind": "prose", "name": name, "text": text}
+
+
+def test_a_clean_edit_is_in_the_index_with_its_id_and_vector_alone(edit, clock, collection, now):
+    decision = edit()
+    assert learn(decision_id=decision.pk, clock=clock) == "indexed"
+    exemplar = Exemplar.objects.get()
+    assert exemplar.prose == {
+        **CLEAN,
+        "closing": "If you have a question about any of the items, please reply to this message.",
+    }
+    assert (exemplar.situation, exemplar.indexed_at, exemplar.takes) == ("gentle_reminder", now, 0)
+    vector = struct.unpack("<384f", exemplar.vector)
+    assert sum(number * number for number in vector) == pytest.approx(1, abs=1e-5)
+    assert store().ids(collection) == {str(exemplar.pk)}
+    acts = AuditEvent.objects.filter(draft_ref=decision.draft_id, act__startswith="exemplar").order_by("id")
+    assert [event.act for event in acts] == ["exemplar_wait", "exemplar_ready", "exemplar_indexed"]
+
+
+def test_learning_twice_changes_nothing(edit, clock, collection):
+    decision = edit()
+    learn(decision_id=decision.pk, clock=clock)
+    before = Exemplar.objects.values().get()
+    assert learn(decision_id=decision.pk, clock=clock) == "indexed"
+    assert Exemplar.objects.values().get() == before
+
+
+def test_eight_workers_at_once_make_one_exemplar(edit, clock, collection):
+    decision = edit()
+    ends = race(lambda _: learn(decision_id=decision.pk, clock=clock))
+    assert "indexed" in ends
+    assert not [end for end in ends if isinstance(end, Exception)]
+    exemplar = Exemplar.objects.get()
+    assert exemplar.state == "indexed"
+    assert store().ids(collection) == {str(exemplar.pk)}
+
+
+@pytest.mark.parametrize(
+    ("why", "changes"),
+    [
+        ("it may still be taken back", {"effects_at": "2026-05-04T09:30:01Z"}),
+        ("it was taken back", {"undone_at": "2026-05-04T09:29:50Z"}),
+        ("a lead approved it over failing checks", {"overridden": True, "override_reason": "The check is wrong."}),
+    ],
+)
+def test_nothing_is_learned_from_a_decision_when(edit, clock, why, changes):
+    decision = edit()
+    Decision.objects.filter(pk=decision.pk).update(**changes)
+    assert learn(decision_id=decision.pk, clock=clock) is None
+    assert not Exemplar.objects.exists()
+
+
+def test_what_was_typed_for_a_fact_becomes_its_slot(edit, clock, collection):
+    typed = "I am writing about your account again. The oldest item was due on 15 April 2026."
+    decision = stored(edit(), {"framed": True, "blocks": [prose("opening", typed)]})
+    assert learn(decision_id=decision.pk, clock=clock) == "indexed"
+    assert Exemplar.objects.get().prose == {"opening": CLEAN["opening"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("Thank you for your help, Ana.", "slot"),  # the contact's name, for which the letter has no slot
+        ("Thank you, Ms Quillfeather.", None),
+        ("The items are for the flumox.", "word"),
+        ("The items for Brightwater are still open.", None),
+    ],
+)
+def test_what_is_not_provably_clean_waits_for_a_person_and_goes_nowhere_else(edit, clock, collection, words, code):
+    decision = edit(opening=f"{CLEAN['opening']} {words}")
+    assert learn(decision_id=decision.pk, clock=clock) == "quarantined"
+    exemplar = Exemplar.objects.get()
+    assert (exemplar.reason, exemplar.vector) == ("doubts", None)
+    for doubt in exemplar.doubts:
+        assert exemplar.prose[doubt["block"]][doubt["start"] : doubt["end"]] == doubt["words"]
+        assert doubt["reason"]
+    assert code in {doubt["code"] for doubt in exemplar.doubts} or code is None
+    assert "Ana" not in json.dumps(exemplar.prose)
+    assert store().ids(collection) == set()
+
+
+def test_the_name_of_another_client_of_the_queue_is_in_doubt_though_its_words_are_plain(
+    edit, clock, collection, queue, facts, now
+):
+    decision = edit(opening="The items below are still open, as they are for green valley farms.")
+    other = Case.objects.create(
+        queue=queue,
+        domain="billing",
+        external_id="other",
+        title="Other",
+        subject="gvf",
+        difficulty=1,
+        difficulty_reason="one line",
+        created_at=now,
+    )
+    client = {"id": "gvf", "name": "Green Valley Farms"}
+    FactSheet.objects.create(case=other, version=1, facts=facts | {"client": client}, hash="0" * 64, created_at=now)
+    assert learn(decision_id=decision.pk, clock=clock) == "quarantined"
+    assert "known" in {doubt["code"] for doubt in Exemplar.objects.get().doubts}
+
+
+def test_a_confirmed_word_lets_the_text_in(edit, clock, collection, queue, people, now):
+    decision = edit(opening="The items for the flumox below are still open.")
+    assert learn(decision_id=decision.pk, clock=clock) == "quarantined"
+    exemplar = Exemplar.objects.get()
+    [doubt] = exemplar.doubts
+    assert (doubt["words"], doubt["code"]) == ("flumox", "word")
+    VocabularyWord.confirm("flumox", queue=queue, by=people["operator"], now=now)
+    exemplar.wait_again(by=Actor(Who.OPERATOR, people["operator"].pk), now=now)
+    assert advance(exemplar_id=exemplar.pk, clock=clock) == "indexed"
+    assert store().ids(collection) == {str(exemplar.pk)}
+
+
+def test_a_corrected_text_is_examined_as_strictly_and_takes_the_place_of_the_old(edit, clock, collection, people, now):
+    decision = edit()
+    learn(decision_id=decision.pk, clock=clock)
+    exemplar = Exemplar.objects.get()
+    by = Actor(Who.OPERATOR, people["operator"].pk)
+    exemplar.wait_again(by=by, now=now, prose=CLEAN | {"opening": "Ring Ana Ortega on +1 555 0142 about it."})
+    assert advance(exemplar_id=exemplar.pk, clock=clock) == "quarantined"
+    assert store().ids(collection) == set()
+    exemplar = Exemplar.objects.get()
+    assert exemplar.indexed_at is None
+    exemplar.wait_again(by=by, now=now, prose=CLEAN)
+    assert advance(exemplar_id=exemplar.pk, clock=clock) == "indexed"
+    assert store().ids(collection) == {str(exemplar.pk)}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The items are still open. " * (200_000 // 26), "too_long"),
+        ("x" * MAX_CHARACTERS, "doubts"),
+        ("".join(map(chr, range(1, 32))) + "\x7f\x80\x9f\u200b\u202e\ufeff", "doubts"),
+        ("\u2400\ufffd" * 400, "doubts"),
+        ("   ", "empty"),
+    ],
+)
+def test_bad_input_ends_in_quarantine_with_its_reason(edit, clock, collection, text, reason):
+    decision = stored(edit(), {"framed": True, "blocks": [prose("opening", text)]})
+    assert learn(decision_id=decision.pk, clock=clock) == "quarantined"
+    assert Exemplar.objects.get().reason == reason
+    assert store().ids(collection) == set()
+
+
+def test_a_text_that_was_written_freely_is_one_block(edit, clock, collection):
+    text = "Dear [CLIENT_NAME],\n\nplease settle the total of $1,975.00 for TX-1001 and TX-1002 when you can."
+    decision = edit()
+    Decision.objects.filter(pk=decision.pk).update(
+        written="by_hand", body={"framed": False, "blocks": [prose("text", text)]}
+    )
+    learn(decision_id=decision.pk, clock=clock)
+    exemplar = Exemplar.objects.get()
+    assert list(exemplar.prose) == ["free"]
+    for value in ("1,975", "TX-1001", "TX-1002"):
+        assert value not in exemplar.prose["free"]
+
+
+def test_while_the_store_is_away_the_text_is_ready_and_gets_there_later(edit, clock, collection, settings, now):
+    at_work = settings.REVIEWHUB_CHROMA_URL
+    settings.REVIEWHUB_CHROMA_URL = "http://127.0.0.1:1"
+    decision = edit()
+    for _ in range(5):
+        assert learn(decision_id=decision.pk, clock=at(now)) == "ready"
+        exemplar = Exemplar.objects.get()
+        assert (exemplar.takes, exemplar.last_error) == (0, "StoreUnavailable")
+        now += PART_BACKOFF
+    settings.REVIEWHUB_CHROMA_URL = at_work
+    assert advance(exemplar_id=exemplar.pk, clock=at(now)) == "indexed"
+    assert store().ids(collection) == {str(exemplar.pk)}
+
+
+def test_what_is_forgotten_leaves_the_store_also_when_that_was_away(edit, clock, collection, people, settings, now):
+    learn(decision_id=edit().pk, clock=clock)
+    exemplar = Exemplar.objects.get()
+    exemplar.forget(by=Actor(Who.OPERATOR, people["operator"].pk), now=now)
+    at_work = settings.REVIEWHUB_CHROMA_URL
+    settings.REVIEWHUB_CHROMA_URL = "http://127.0.0.1:1"
+    assert advance(exemplar_id=exemplar.pk, clock=clock) == "forgotten"
+    assert Exemplar.objects.get().is_stale_in_store
+    settings.REVIEWHUB_CHROMA_URL = at_work
+    assert advance(exemplar_id=exemplar.pk, clock=at(now + PART_BACKOFF)) == "forgotten"
+    assert not Exemplar.objects.get().is_stale_in_store
+    assert store().ids(collection) == set()
+
+
+def test_a_model_whose_files_were_changed_keeps_the_text_waiting_and_indexes_nothing(
+    edit, clock, collection, tmp_path, monkeypatch, now
+):
+    broken = Embedder(tmp_path)
+    monkeypatch.setattr(remembering, "embedder", lambda: broken)
+    decision = edit()
+    for _ in range(4):
+        assert learn(decision_id=decision.pk, clock=at(now)) == "waiting"
+        exemplar = Exemplar.objects.get()
+        assert (exemplar.takes, exemplar.last_error) == (0, "ModelFolderInvalid")
+        now += PART_BACKOFF
+    assert store().ids(collection) == set()
+
+
+def test_the_log_names_the_exemplar_and_nothing_of_it(edit, clock, collection, caplog):
+    learn(decision_id=edit(opening="The items for Ms Quillfeather are still open.").pk, clock=clock)
+    assert "Quillfeather" not in caplog.text
+
+
+def test_nobody_needs_to_be_signed_in_for_a_worker_to_learn(edit, clock, collection):
+    decision = edit()
+    User.objects.all().update(is_active=False)
+    assert learn(decision_id=decision.pk, clock=clock) == "indexed"

@@ -1,0 +1,109 @@
+"""The two commands that bring the vector store in line with the database."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from memory.store import collection_name
+from reviewhub.learning import learn
+from reviewhub.models import Actor, Exemplar, Queue, Who
+from reviewhub.remembering import as_matrix, store
+from tests.hub.learned import approve
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def collection(queue, chroma):
+    name = collection_name(queue.pk, "billing")
+    store().drop(name)
+    return name
+
+
+@pytest.fixture
+def three(make_draft, people, now, collection):
+    """Learn from three edits and return their ids."""
+    for opening in (
+        "The items below are still open, as you know.",
+        "Your account is open with us.",
+        "I hope this finds you well.",
+    ):
+        decision = approve(make_draft, people["operator"], now=now - timedelta(seconds=15), opening=opening)
+        assert learn(decision_id=decision.pk, clock=lambda: now) == "indexed"
+    return sorted(Exemplar.objects.values_list("pk", flat=True))
+
+
+def ids(rows):
+    return {str(pk) for pk in rows}
+
+
+def test_the_store_is_filled_anew_from_the_database_alone(three, collection, capsys):
+    store().drop(collection)
+    for _ in range(2):
+        call_command("rebuild_memory")
+        assert store().ids(collection) == ids(three)
+    said = capsys.readouterr().out.splitlines()
+    assert said == ["billing-east, billing: 0 dropped, 3 put in", "billing-east, billing: 3 dropped, 3 put in"]
+
+
+def test_a_rebuilt_vector_finds_its_own_row(three, collection):
+    call_command("rebuild_memory")
+    for pk in three:
+        [vector] = as_matrix([Exemplar.objects.get(pk=pk).vector])
+        assert store().nearest(collection, vector, 1)[0].id == str(pk)
+
+
+def test_only_clean_rows_are_put_in(three, collection, people, now):
+    forgotten, doubtful, kept = Exemplar.objects.order_by("pk")
+    forgotten.forget(by=Actor(Who.OPERATOR, people["operator"].pk), now=now)
+    changes = {"state": "quarantined", "reason": "doubts", "vector": None, "embedder": "", "indexed_at": None}
+    Exemplar.objects.filter(pk=doubtful.pk).update(**changes)
+    call_command("rebuild_memory")
+    assert store().ids(collection) == {str(kept.pk)}
+    assert not Exemplar.objects.stale_in_store().exists()
+
+
+def test_one_queue_can_be_rebuilt_and_a_name_that_is_none_is_refused(three, collection, capsys):
+    Queue.objects.create(slug="empty", name="Empty", team="None")
+    call_command("rebuild_memory", queue="empty")
+    assert capsys.readouterr().out == ""
+    call_command("rebuild_memory", queue="billing-east")
+    assert "3 put in" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="There is no queue 'billing-east2'"):
+        call_command("rebuild_memory", queue="billing-east2")
+
+
+def test_drift_is_reported_and_repaired(three, collection, capsys):
+    first, second, third = three
+    store().delete(collection, [str(first)])
+    vector = as_matrix([Exemplar.objects.get(pk=second).vector])
+    store().upsert(collection, ["999999"], vector)
+    Exemplar.objects.filter(pk=third).update(embedder="another model", vector=bytes(384 * 4))
+    call_command("reconcile_memory")
+    assert capsys.readouterr().out == (
+        "billing-east, billing: 3 belong there; 1 were missing, 1 did not belong there, 1 were of another model; "
+        "repaired\n"
+    )
+    assert store().ids(collection) == ids(three)
+    row = Exemplar.objects.get(pk=third)
+    assert row.embedder == Exemplar.objects.get(pk=first).embedder
+    assert store().nearest(collection, as_matrix([row.vector])[0], 1)[0].similarity == pytest.approx(1, abs=1e-4)
+    call_command("reconcile_memory")
+    assert capsys.readouterr().out == "billing-east, billing: 3 belong there and are there\n"
+
+
+def test_what_a_forgotten_one_left_behind_is_found(three, collection, people, now, capsys):
+    Exemplar.objects.get(pk=three[0]).forget(by=Actor(Who.OPERATOR, people["operator"].pk), now=now)
+    call_command("reconcile_memory")
+    assert "1 did not belong there" in capsys.readouterr().out
+    assert store().ids(collection) == ids(three[1:])
+    assert not Exemplar.objects.stale_in_store().exists()
+
+
+@pytest.mark.parametrize("command", ["rebuild_memory", "reconcile_memory"])
+def test_a_store_that_is_away_is_said_in_one_line(three, settings, command):
+    settings.REVIEWHUB_CHROMA_URL = "http://127.0.0.1:1"
+    with pytest.raises(CommandError, match=r"\AThe memory was not re(built|conciled) to the end: Chroma at [^\n]+\Z"):
+        call_command(command)
+    assert Exemplar.objects.in_state("indexed").count() == 3
