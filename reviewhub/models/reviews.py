@@ -82,6 +82,12 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
         approved = self.filter(verdict=Verdict.APPROVED_WITH_EDITS, undone_at__isnull=True, overridden=False)
         return approved.filter(taught=False, effects_at__lte=now)
 
+    def approvals_of(self, queue_id: int) -> Self:
+        """Keep a queue's approvals, those taken back included, with what an export reads of them."""
+        rows = self.exclude(verdict=Verdict.DECLINED).filter(draft__queue=queue_id)
+        read = rows.select_related("draft__sheet__case", "draft__case", "draft__shown", "exemplar")
+        return read.defer("text", "draft__shown__prompt", "draft__shown__raw_reply", "exemplar__vector")
+
 
 class Decision(models.Model):
     """Hold what was decided about a draft; one stands at a time."""

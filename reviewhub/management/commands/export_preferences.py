@@ -1,0 +1,70 @@
+"""Export what people approved as data to train on."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from reviewhub.exporting import FORMATS, Settings, export
+from reviewhub.models import Queue
+
+_LATER = ("kto", "openai")
+
+
+class Command(BaseCommand):
+    help = "Write approved texts, sanitised, as JSONL files to train on, with a manifest."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--format", default=",".join(FORMATS), metavar="F,F", help="dpo, sft or both (default)")
+        parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder, made if need be")
+        parser.add_argument("--queue", metavar="SLUG", help="one queue (default: all)")
+        parser.add_argument("--validation-percent", type=int, default=10, metavar="N", help="share of subjects (10)")
+        parser.add_argument(
+            "--least-words-changed", type=int, default=2, metavar="N", help="a smaller edit makes no pair (2)"
+        )
+
+    def handle(self, *_args: Any, output: Path, queue: str | None, **options: Any) -> None:
+        chosen = Settings(
+            formats=_formats(options["format"]),
+            validation_percent=_within("--validation-percent", options["validation_percent"], 0, 100),
+            least_words_changed=_within("--least-words-changed", options["least_words_changed"], 1, 1000),
+        )
+        try:
+            manifest = export(queues=_queues(queue), folder=output, chosen=chosen, now=timezone.now())
+        except OSError as error:
+            message = f"{output} cannot be written: {error.strerror or error}. Give a folder that you may write to."
+            raise CommandError(message) from error
+        for name, counted in manifest["counts"].items():
+            split = ", ".join(f"{lines} {of}" for of, lines in counted["out"].items())
+            left = ", ".join(f"{why} {lines}" for why, lines in counted["left_out"].items())
+            self.stdout.write(f"{name}: {split}; left out: {left or 'none'}")
+        self.stdout.write(f"The files and their manifest are in {output}.")
+
+
+def _formats(given: str) -> list[str]:
+    names = list(dict.fromkeys(name.strip().lower() for name in given.split(",")))
+    for name in names:
+        if name in _LATER:
+            raise CommandError(f"--format: {name} cannot be exported yet. Give {' or '.join(FORMATS)}, or both.")
+        if name not in FORMATS:
+            raise CommandError(f"--format: {name!r} is no format. Give {' or '.join(FORMATS)}, or both with a comma.")
+    return names
+
+
+def _within(option: str, value: int, least: int, most: int) -> int:
+    if not least <= value <= most:
+        raise CommandError(f"{option}: {value} is out of range. Give a number from {least} to {most}.")
+    return value
+
+
+def _queues(slug: str | None) -> list[Queue]:
+    queues = list(Queue.objects.order_by("pk"))
+    if slug is None:
+        return queues
+    found = [queue for queue in queues if queue.slug == slug]
+    if not found:
+        known = ", ".join(queue.slug for queue in queues) or "none yet"
+        raise CommandError(f"--queue: {slug!r} is no queue. Give one of: {known}.")
+    return found
