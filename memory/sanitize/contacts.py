@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import phonenumbers
 
-from memory.sanitize.english import is_word
+from memory.sanitize.english import NO_MAILBOX, is_word
 from memory.sanitize.found import Found
 from memory.sanitize.plain import Plain
 
@@ -18,7 +18,10 @@ _SPACE = r"[ \n]{0,2}"
 _OPEN, _SHUT = r"[\[({<]", r"[\])}>]"
 _DOT = rf"(?:{_SPACE}{_OPEN}{_SPACE}(?:dot|\.){_SPACE}{_SHUT}{_SPACE}|[ \n]{{1,2}}(?:dot|punkt|point)[ \n]{{1,2}}|\.)"
 _LINK = rf"(?:{_DOT}|[_+%'-]|[ ](?:underscore|dash|hyphen|plus)[ ])"
-_AT = rf"(?:{_SPACE}{_OPEN}{_SPACE}(?:at|@|a){_SPACE}{_SHUT}{_SPACE}|[ \n]{{1,2}}at[ \n]{{1,2}}|{_SPACE}@{_SPACE}|_at_|-at-)"
+_AT = (
+    rf"(?:{_SPACE}{_OPEN}{_SPACE}(?:at|@|a){_SPACE}{_SHUT}{_SPACE}|"
+    rf"[ \n]{{1,2}}at[ \n]{{1,2}}|{_SPACE}@{_SPACE}|_at_|-at-)"
+)
 _LOCAL = rf"[^\W_]{{1,64}}(?:{_LINK}{{1,2}}[^\W_]{{1,64}}){{0,6}}"
 _DOMAIN = rf"[^\W_][\w-]{{0,62}}(?:{_DOT}[^\W_][\w-]{{0,62}}){{1,6}}"
 _EMAIL = re.compile(rf"(?<![\w.+%-])(?P<local>{_LOCAL})(?P<at>{_AT})(?P<domain>{_DOMAIN})")
@@ -41,14 +44,15 @@ _TRAILING = ".,;:!?)'*_-"
 _FILE = re.compile(r"\.(?:pdf|docx?|xlsx?|csv|txt|zip|png|jpe?g|html?)$")
 
 _NUMBER = re.compile(
-    r"(?<![\w.,/+-])(?<![$£€¥₹]) ?(?P<number>(?:\+ ?|\()?\d(?:[ ().\-/]{0,3}\d){5,16})(?P<ext>,? ?(?:ext|extension|x)\.? ?\d{1,6})?(?![\w]|[.,/-]\d)"
+    r"(?<![\w.,/+-])(?<![$£€¥₹]) ?(?P<number>(?:\+ ?|\()?\d(?:[ ().\-/]{0,3}\d){5,16})"
+    r"(?P<ext>,? ?(?:ext|extension|x)\.? ?\d{1,6})?(?![\w]|[.,/-]\d)"
 )
 _CUE = re.compile(
     r"\b(?:tel|telephone|phone|phones|phoned|call|calls|called|calling|ring|mobile|mob|cell|fax|whatsapp|text|sms|dial|"
-    r"landline|handset|reach|reached|direct|number|line|voicemail|telefon|handy)\b[^\d+(]{0,24}$"
+    r"landline|handset|reach|reached|voicemail|telefon|handy)\b[^\d+(]{0,24}$"
 )
 _DATE = re.compile(r"\(?\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
-_AMOUNT = re.compile(r"\d{1,3}(?: \d{3})+|\d+\.\d{2}|\d+")
+_AMOUNT = re.compile(r"\d{1,3}(?: \d{3})+|\d+\.\d{2}|[1-9]\d*")
 _SHAPES = re.compile(
     r"\(?0\d{1,5}[) ./-]+\d[\d ./-]{3,}|0[1-9]\d{8,10}|\(\d{3}\) ?\d{3}[- .]?\d{4}|(?:1[- .])?\d{3}[-.]\d{3}[-.]\d{4}|"
     r"(?:1 )?\d{3} \d{3} \d{4}|\d{3}[-.]\d{4}|\d{5} \d{5,6}"
@@ -93,12 +97,14 @@ def _is_address(match: re.Match[str]) -> bool:
         return False
     if match["at"].strip(" \n") != "at":
         return True
+    if match["local"].split(" ")[-1] in NO_MAILBOX:
+        return False
     spelled = " dot " in match["domain"].replace("\n", " ") or any(mark in match["domain"] for mark in "[({<")
     return spelled or not is_word(match["local"].split(" ")[-1])
 
 
 def _is_sentence_break(page: Plain, start: int, text: str) -> bool:
-    """Tell whether a stop without a space after it parts two sentences: "is settled.Com", "e.g.no"; or ends a file's name."""
+    """Tell whether a stop with no space after it parts two sentences ("is settled.Com"), or ends a file's name."""
     if "/" in text or text.startswith("www"):
         return False
     if _FILE.search(text):

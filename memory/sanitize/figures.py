@@ -1,4 +1,4 @@
-"""Find amounts, percentages, dates and times with the agent's reader of figures, in every way that people group digits."""
+"""Find amounts, percentages, dates and times with the agent's reader of figures, however digits are grouped."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,9 @@ _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(sorted(ORDINALS))})\b")
 _MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS))})\b")
 _SCALE = re.compile(r"\b(?:hundred|thousand|million|billion|lakhs?|crores?)\b")
+_DATED = re.compile(r"[0-9][-/.][0-9]|(?:19|20)[0-9]{2}|[0-9](?:st|nd|rd|th)\b")
 _LONE_DAY = re.compile(r"the\s+")
+_MEASURED = (FigureKind.MONEY, FigureKind.NUMBER, FigureKind.DURATION)
 _LEAST_BARE = 100  # a smaller number without a currency is taken for a count
 
 
@@ -65,18 +67,19 @@ class _Read:
 
 
 def known_figure(value: str) -> tuple[FigureKind, tuple[Decimal, ...], tuple[date, ...], str] | None:
-    """Read a value of a record that is one whole figure: its kind, its numbers, its days, its unit."""
+    """Read a value of a record that is one whole amount, number, day or length of time; None for any other."""
     written = plain(value.strip())
     for read in _read(written, ()):
         figure = read.figure
         if read.start == 0 and read.end == len(written.text):
             days = tuple(day.first for day in figure.days if day.first == day.last)
-            return figure.kind, read.values, days, figure.unit
+            if days or (figure.kind in _MEASURED and read.values):
+                return figure.kind, read.values, days, figure.unit
     return None
 
 
 def find(page: Plain, known: Figures) -> Iterator[Found]:
-    """Yield every amount, percentage, date and time of a text; numbers that are none of these only if a record has them."""
+    """Yield every amount, percentage, date and time of a text; other numbers only if a record has them."""
     years = {day.year for day in known.days} | {int(match[0]) for match in _YEAR.finditer(page.text)}
     reads = list(_read(page, tuple(sorted(years))))
     sure = {read.figure.days[0].first for read in reads if len(read.figure.days) == 1}
@@ -125,6 +128,8 @@ def _date(read: _Read, text: str, known: Figures, sure: set[date]) -> Iterator[F
         if has_digit:
             yield Found(read.start, read.end, "TIME", text)
         return
+    if has_digit and not (_DATED.search(text) or _MONTH.search(text)):
+        return  # "within 30 days" is no date of anyone's
     if not has_digit and not (_ORDINAL.search(text) and (_MONTH.search(text) or text.startswith("the "))):
         return
     lone = _LONE_DAY.match(text)

@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 __all__ = ["Found", "Span", "settle"]
 
 
+_WHOLE = frozenset(["EMAIL", "URL", "IBAN", "CARD", "HANDLE"])
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Say that `[start, end)` of the NFC input became `[slot]`."""
@@ -34,11 +37,12 @@ class Found:
 def settle(found: Iterable[Found]) -> list[Found]:
     """Return the finds that stand, in order, none meeting another.
 
-    The longest wins. Two of one kind that meet become one, with the slot of the record's value if one of them is that,
-    so that a whole address is named like the street in it.
+    A value of the record wins, but over what holds it in one piece (an e-mail address, a link, a bank number); among
+    others the longest. Two of one kind that meet become one, with the slot of the record's value if one of them
+    is that, so that a whole address is named like the street in it.
     """
     standing: list[Found] = []
-    for one in sorted(found, key=lambda one: (one.start - one.end, one.rank, one.start, one.kind)):
+    for one in sorted(found, key=_precedence):
         meets = next((index for index, other in enumerate(standing) if _meet(one, other)), None)
         if meets is None:
             standing.append(one)
@@ -48,6 +52,10 @@ def settle(found: Iterable[Found]) -> list[Found]:
             start, end = min(one.start, other.start), max(one.end, other.end)
             standing[meets] = replace(other, start=start, end=end, slot=other.slot or one.slot)
     return sorted(standing, key=lambda one: one.start)
+
+
+def _precedence(one: Found) -> tuple[bool, int, int, int, str]:
+    return not (one.slot or one.kind in _WHOLE), one.start - one.end, one.rank, one.start, one.kind
 
 
 def _meet(one: Found, other: Found) -> bool:

@@ -1,12 +1,16 @@
 """Decide which words of a text name a person, a firm or a place, from what the recogniser and the word lists say."""
 
+import re
 from collections.abc import Iterator, Sequence
 
+from agent.text.english import words as listed
 from memory.sanitize.english import (
+    CALENDAR,
+    DETERMINERS,
+    FIRM_WORDS,
     GREETINGS,
     LEGAL_FORMS,
-    MONTHS_AND_DAYS,
-    ORG_WORDS,
+    NOBODY,
     PARTICLES,
     PROPER_WORDS,
     TITLES,
@@ -15,6 +19,7 @@ from memory.sanitize.english import (
     is_word,
 )
 from memory.sanitize.found import Found
+from memory.sanitize.matching import with_legal_form
 from memory.sanitize.ner import Word
 from memory.sanitize.plain import Plain
 
@@ -23,76 +28,14 @@ __all__ = ["find"]
 _PROPER = ("NNP", "NNPS")
 _NAMED = frozenset(["PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "WORK_OF_ART", "EVENT", "LAW"])
 _PLACES = frozenset(["GPE", "LOC", "FAC"])
-_DETERMINERS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "your",
-        "our",
-        "this",
-        "that",
-        "these",
-        "those",
-        "my",
-        "his",
-        "her",
-        "their",
-        "its",
-        "any",
-        "every",
-        "each",
-        "no",
-        "all",
-    ]
+_OBJECTS = frozenset(["us", "it", "me", "them", "him", "you", "we", "i", "they", "he", "she"])
+_CALLED = frozenset(["dear", "hi", "hello", "hey", "hiya"])
+_FAMILY_FIRM = re.compile(r" (?:and|&) (?:Sons?|Daughters?|Co|Company|Partners|Associates|Brothers|Bros)\b\.?")
+_DONE_BY_PEOPLE = listed(
+    "says said called asked wrote rang told thinks wants agreed confirmed promised replied phoned emailed mentioned "
+    "explained suggested insisted signed approved"
 )
-_NOBODY = frozenset(
-    [
-        "all",
-        "team",
-        "sir",
-        "sirs",
-        "madam",
-        "customer",
-        "customers",
-        "client",
-        "clients",
-        "both",
-        "everyone",
-        "everybody",
-        "colleague",
-        "colleagues",
-        "friend",
-        "friends",
-        "accounts",
-        "there",
-        "again",
-        "folks",
-        "account",
-        "finance",
-        "billing",
-        "support",
-        "sales",
-        "department",
-        "office",
-        "manager",
-        "director",
-        "payable",
-        "receivable",
-        "credit",
-        "control",
-        "partner",
-        "partners",
-        "supplier",
-        "valued",
-        "regards",
-        "wishes",
-        "thanks",
-        "many",
-        "best",
-        "kind",
-    ]
-)
+_MONTHS_THAT_NAME = frozenset(["april", "may", "june", "august"])
 _JOINTS = frozenset("-'.&")
 _CLOSINGS = ("regards", "thanks", "sincerely", "wishes", "faithfully", "cheers", "truly", "thank you", "yours", "best")
 
@@ -101,6 +44,10 @@ def find(page: Plain, words: Sequence[Word]) -> Iterator[Found]:
     """Yield the names that a text holds; `words` are the recogniser's, placed in the plain text."""
     at = 0
     while at < len(words):
+        if _is_called(page, words, at):
+            yield Found(words[at].start, words[at].end, "PERSON", page.text[words[at].start : words[at].end], rank=6)
+            at += 1
+            continue
         run = _run(page, words, at)
         if not run:
             at += 1
@@ -121,9 +68,25 @@ def _starts_name(page: Plain, words: Sequence[Word], at: int) -> bool:
     low = _lower(page, word)
     if not text[0].isupper():
         before = _lower(page, words[at - 1]) if at else ""
-        called = before in TITLES | {"dear", "hi", "hello", "hey"} or word.entity == "PERSON"
+        called = before in TITLES | _CALLED or word.entity == "PERSON"
         return called and not is_word(low) and low not in TITLES
-    return word.tag in _PROPER or word.entity in _NAMED or not is_word(low)
+    return word.tag in _PROPER or word.entity in _NAMED or not is_word(low) or _is_pair(page, words, at)
+
+
+def _is_pair(page: Plain, words: Sequence[Word], at: int) -> bool:
+    """Tell whether a word is half of a name of two English words that look like verbs: "Will Grant"."""
+    return _pairs(page, words, at) or (at > 0 and _pairs(page, words, at - 1))
+
+
+def _pairs(page: Plain, words: Sequence[Word], at: int) -> bool:
+    if at + 1 >= len(words) or page.text[words[at].end : words[at + 1].start] != " ":
+        return False
+    first, second = (page.text[word.start : word.end] for word in words[at : at + 2])
+    return first.istitle() and second.istitle() and is_given(first.lower()) and _is_surname(second.lower())
+
+
+def _is_surname(low: str) -> bool:
+    return is_name_too(low) and low not in NOBODY and low not in CALENDAR and low not in TITLES
 
 
 def _run(page: Plain, words: Sequence[Word], at: int) -> list[Word]:
@@ -162,40 +125,71 @@ def _joint(page: Plain, words: Sequence[Word], at: int) -> int:
 
 
 def _judged(page: Plain, words: Sequence[Word], at: int, run: list[Word]) -> Iterator[Found]:
-    kept = _trimmed(page, words, at, run)
+    kept = _trimmed(page, run)
     if not kept:
         return
-    start, end = kept[0].start, kept[-1].end
+    start, end = _with_particles(page, words, at + run.index(kept[0])), kept[-1].end
     kind = _kind(page, words, at + run.index(kept[0]), kept)
     if kind:
-        name = page.text[start:end]
-        if name.endswith("'s"):
+        if page.text[start:end].endswith("'s"):
             end -= 2
+        family = _FAMILY_FIRM.match(page.text, end)
+        if family or (firm := with_legal_form(page, end)) > end:
+            kind, end = "ORG", family.end() if family else firm
         yield Found(start, end, kind, page.text[start:end], rank=6)
 
 
-def _trimmed(page: Plain, words: Sequence[Word], at: int, run: list[Word]) -> list[Word]:
+def _is_called(page: Plain, words: Sequence[Word], at: int) -> bool:
+    """Tell whether an English word is a person by its place: "Hi April,", "Grace rang", or alone under "Regards,"."""
+    low = _lower(page, words[at])
+    if not page.text[words[at].start].isupper() or not (is_given(low) or low in _MONTHS_THAT_NAME):
+        return False
+    following = _lower(page, words[at + 1]) if at + 1 < len(words) else ""
+    greeted = at > 0 and _lower(page, words[at - 1]) in _CALLED
+    return greeted or following in _DONE_BY_PEOPLE or _signs(page, [words[at]])
+
+
+def _with_particles(page: Plain, words: Sequence[Word], at: int) -> int:
+    """Return where a name begins when "van der" or "ibn" stands before it in small letters."""
+    first = at
+    while first and page.text[words[first - 1].start : words[first - 1].end] in PARTICLES:
+        first -= 1
+    inside = _lower(page, words[at]) in PARTICLES
+    if at - first + inside > 1 or (at > first and not is_word(_lower(page, words[first]))):
+        return words[first].start
+    return words[at].start
+
+
+def _trimmed(page: Plain, run: list[Word]) -> list[Word]:
     """Drop what stands around a name in capitals without being part of it: titles, greetings, weekdays, plain words."""
     kept = list(run)
-    while kept and (
-        _is_around(_lower(page, kept[0])) or _opens_with_word(page, words, at + len(run) - len(kept), kept)
-    ):
+    while kept and (_is_around(_lower(page, kept[0])) or _opens_with_word(page, kept)):
+        if _is_month_name(page, kept):
+            break
         kept.pop(0)
     while kept and (_is_around(_lower(page, kept[-1])) or not page.text[kept[-1].start].isalpha()):
         kept.pop()
     return kept
 
 
+def _is_month_name(page: Plain, kept: list[Word]) -> bool:
+    """Tell whether a month begins a person's name: "May Chen"."""
+    low = _lower(page, kept[0])
+    if len(kept) < 2 or low not in _MONTHS_THAT_NAME or is_word(_lower(page, kept[1])):
+        return False
+    return page.lower[max(0, kept[0].start - 4) : kept[0].start].split()[-1:] not in (["in"], ["of"], ["to"])
+
+
 def _is_around(low: str) -> bool:
     return low in TITLES or low in GREETINGS or low in PROPER_WORDS or not low or not low[0].isalpha()
 
 
-def _opens_with_word(page: Plain, words: Sequence[Word], at: int, kept: list[Word]) -> bool:
-    """Tell whether a name's first word is an English word that only begins the sentence: "Ask Priya", "Invoice Number"."""
-    if len(kept) < 2 or not _opens(page, kept[0].start):
+def _opens_with_word(page: Plain, kept: list[Word]) -> bool:
+    """Tell whether a name's first word is an English word that only begins the sentence: "Ask Priya"."""
+    if len(kept) < 2 or not _opens(page, kept[0].start) or with_legal_form(page, kept[-1].end) > kept[-1].end:
         return False
     low, following = _lower(page, kept[0]), _lower(page, kept[1])
-    if not is_word(low) or following in LEGAL_FORMS or following in ORG_WORDS:
+    if not is_word(low) or len(low) == 1 or following in LEGAL_FORMS or following in FIRM_WORDS:
         return False
     same = kept[0].entity and kept[0].entity == kept[1].entity and not kept[1].opens
     return not (same and (is_name_too(low) or kept[0].entity == "ORG")) and not is_given(low)
@@ -213,52 +207,63 @@ def _kind(page: Plain, words: Sequence[Word], at: int, kept: list[Word]) -> str:
     strange = [low for low in lows if not is_word(low) and low not in LEGAL_FORMS]
     legal = len(lows) > 1 and lows[-1] in LEGAL_FORMS and (strange or kept[-1].tag in _PROPER)
     entities = {word.entity for word in kept} & _NAMED
-    if legal:
-        return "ORG"
-    if before in TITLES and kept[0].start - words[at - 1].end <= 2:
-        return "PERSON"
+    titled = before in TITLES and kept[0].start - words[at - 1].end <= 2
+    if legal or titled:
+        return "ORG" if legal else "PERSON"
     if strange:
         return _strange_kind(page, kept, lows, entities)
-    if all(low in _NOBODY or low in MONTHS_AND_DAYS for low in lows):
+    if all(low in NOBODY or low in CALENDAR for low in lows):
         return ""
-    return _worded_kind(page, kept, lows, before, entities)
+    after = at + len(kept)
+    following = _lower(page, words[after]) if after < len(words) else ""
+    return _worded_kind(page, kept, lows, (before, following), entities)
 
 
 def _strange_kind(page: Plain, kept: list[Word], lows: list[str], entities: set[str]) -> str:
     alone = len(lows) == 1
     if alone and _opens(page, kept[0].start) and not entities and kept[0].tag not in _PROPER:
         return ""  # a rare or misspelt word that begins a sentence; the gate asks a person about it
-    if lows[-1] in ORG_WORDS or "&" in page.text[kept[0].start : kept[-1].end]:
+    if lows[-1] in FIRM_WORDS or "&" in page.text[kept[0].start : kept[-1].end]:
         return "ORG"
     if entities and entities <= _PLACES:
         return "PLACE"
-    return "ORG" if "ORG" in entities and "PERSON" not in entities else "PERSON"
+    # The recogniser takes many a foreign person for a firm; a firm's name mostly ends in an English word.
+    firm = (
+        "ORG" in entities and "PERSON" not in entities and (alone or (is_word(lows[-1]) and not is_name_too(lows[-1])))
+    )
+    return "ORG" if firm else "PERSON"
 
 
-def _worded_kind(page: Plain, kept: list[Word], lows: list[str], before: str, entities: set[str]) -> str:
+def _is_verb(page: Plain, kept: list[Word], following: str) -> bool:
+    """Tell whether a word that opens a sentence has an object behind it, as in "Bill the client", "Mark it as paid"."""
+    return len(kept) == 1 and _opens(page, kept[0].start) and following in DETERMINERS | _OBJECTS
+
+
+def _worded_kind(page: Plain, kept: list[Word], lows: list[str], around: tuple[str, str], entities: set[str]) -> str:
     """Judge a run of English words: "Will Grant" is a person when it stands where names stand."""
-    proper = all(word.tag in _PROPER for word in kept if page.text[word.start].isalpha())
-    named = is_name_too(lows[0])
-    if not (proper and named) or before in _DETERMINERS:
+    before, following = around
+    paired = (
+        len(lows) == 2
+        and is_given(lows[0])
+        and _is_surname(lows[1])
+        and page.text[kept[0].start : kept[1].end].istitle()
+    )
+    proper = paired or all(word.tag in _PROPER for word in kept if page.text[word.start].isalpha())
+    if not proper or not is_name_too(lows[0]):
         return ""
-    if before in ("dear", "hi", "hello", "hey"):
-        return "PERSON"
-    if _signs(page, kept):
-        return "PERSON"
-    if "PERSON" in entities and (is_given(lows[0]) or (len(lows) > 1 and all(map(is_name_too, lows)))):
-        return "PERSON"
-    if (
-        is_given(lows[0])
-        and lows[0] not in MONTHS_AND_DAYS
-        and len(lows) < 3
-        and not page.text[kept[0].start : kept[0].end].isupper()
-    ):
-        return "PERSON"
-    return ""
+    if before in DETERMINERS or following in CALENDAR or _is_verb(page, kept, following):
+        return ""
+    called = before in _CALLED or _signs(page, kept)
+    all_named = len(lows) > 1 and all(map(is_name_too, lows))
+    given = is_given(lows[0])
+    recognised = "PERSON" in entities and (given or all_named)
+    shouted = page.text[kept[0].start : kept[0].end].isupper()
+    plainly = given and lows[0] not in CALENDAR and len(lows) < 3 and not shouted
+    return "PERSON" if called or recognised or plainly or paired else ""
 
 
 def _signs(page: Plain, kept: list[Word]) -> bool:
-    """Tell whether words stand alone on a line behind a closing: "Kind regards,\\nMay"."""
+    """Tell whether words stand alone on a line behind a closing such as "Kind regards,"."""
     line_start = page.text.rfind("\n", 0, kept[0].start) + 1
     line_end = page.text.find("\n", kept[-1].end)
     line = page.text[line_start : line_end if line_end >= 0 else len(page.text)].strip(" .,")

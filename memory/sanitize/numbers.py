@@ -17,7 +17,7 @@ from stdnum.us import itin
 
 from memory.sanitize.english import is_word
 from memory.sanitize.found import Found
-from memory.sanitize.known import Token, tokens
+from memory.sanitize.matching import Token, tokens
 from memory.sanitize.plain import Plain
 
 __all__ = ["find"]
@@ -61,7 +61,7 @@ _VAT_COUNTRIES = frozenset(
 )
 _GAP = re.compile(r"[ \n./-]{0,2}")
 _IBAN_START = re.compile(r"[a-z]{2}\d{2}[a-z0-9]*")
-_IBAN_SHAPE = re.compile(r"(?<!\w)[a-z]{2}\d{2}(?: ?[a-z0-9]{4}){2,7}(?: ?[a-z0-9]{1,3})?(?!\w)")
+_IBAN_SHAPE = re.compile(r"(?<!\w)[a-z]{2}\d{2}(?: ?[a-z0-9]{4}){3,7}(?: ?[a-z0-9]{1,3})?(?!\w)")
 _CARD = re.compile(r"(?<![\w.,])\d(?:[ -]?\d){12,18}(?![\w]|[.,]\d)")
 _CARD_SHAPE = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5}")
 _Check = Callable[[str], bool]
@@ -89,29 +89,35 @@ _VALIDATED: tuple[tuple[re.Pattern[str], _Check], ...] = tuple(
 _VALUE = (
     r"(?P<value>(?:[a-z]{1,6}[ ./-]?)?\d[0-9a-z]{0,20}(?:[ ./-]{1,2}\d[0-9a-z]{0,12}){0,6}(?:[ ./-]?[a-z]{1,2}\b)?)"
 )
-_LINK = r"(?:[ ]?(?:no|nos|nr|num|number|numbers|id|ids|code|is|was|ending|ends|in|with|the|reg|registration|of|card)\b\.?){0,4}[ ]?[:=#.]{0,2}[ ]{0,2}"
+_LINK = (
+    r"(?:[ ]?(?:no|nos|nr|num|number|numbers|id|ids|code|is|was|ending|ends|in|with|the|reg|registration|of|card)\b\.?)"
+    r"{0,4}[ ]?[:=#.]{0,2}[ ]{0,2}"
+)
 _CUED = tuple(
     (kind, re.compile(rf"(?<![\w-])(?:{cues})\b\.?{_LINK}[*x•. ]{{0,20}}{_VALUE}"))
     for kind, cues in {
+        "IBAN": r"iban",
         "VAT": r"vat|v\.a\.t|ust-?id(?:-?nr)?|tva|btw|iva|mwst|gst(?:in)?",
         "TAX_ID": (
-            r"ein|fein|ssn|social security|nino|ni|national insurance|utr|tax|tin|itin|pan|aadhaar|abn|acn|tfn|sin|siret|"
-            r"siren|nif|cif|nie|codice fiscale|steuer(?:nummer|-?id)?|steuer-nr|company|companies house|registration|"
-            r"crn|passport|licence|license|nhs|charity|duns|lei"
+            r"ein|fein|ssn|social security|nino|ni|national insurance|utr|tax|tin|itin|pan|aadhaar|abn|acn|tfn|sin|"
+            r"siret|siren|nif|cif|nie|codice fiscale|steuer(?:nummer|-?id)?|steuer-nr|company|companies house|"
+            r"registration|crn|passport|licence|license|nhs|charity|duns|lei"
         ),
         "ACCOUNT": (
-            r"account|acct|acc|a/c|ac|sort code|routing|aba|bsb|ifsc|customer|client|member|membership|konto|blz|iban|"
+            r"account|acct|acc|a/c|ac|sort code|routing|aba|bsb|ifsc|customer|client|member|membership|konto|blz|"
             r"card|visa|mastercard|amex|policy|meter|swift|bic"
         ),
         "REF": (
-            r"ref|refs|reference|references|invoice|invoices|inv|bill|order|orders|po|p\.o|purchase order|quote|quotation|"
+            r"ref|refs|reference|references|invoice|invoices|inv|bill|order|orders|po|p\.o|purchase order|quote|"
+            r"quotation|"
             r"ticket|case|job|contract|docket|tracking|credit note|cn|statement|receipt|transaction|booking|"
             r"reservation|claim|project|serial|batch|item|file|folio|cheque|check|mandate|delivery note"
         ),
     }.items()
 )  # fmt: skip
 _BIC = re.compile(
-    r"\b(?:SWIFT|BIC|swift|bic|Swift|Bic)\b[ ]?(?:code|CODE)?[ ]?(?:is)?[ :/-]{0,3}([A-Za-z]{6}[A-Za-z0-9]{2}(?:[A-Za-z0-9]{3})?)\b"
+    r"\b(?:SWIFT|BIC|swift|bic|Swift|Bic)\b[ ]?(?:code|CODE)?[ ]?(?:is)?[ :/-]{0,3}"
+    r"([A-Za-z]{6}[A-Za-z0-9]{2}(?:[A-Za-z0-9]{3})?)\b"
 )
 _IFSC = re.compile(r"(?<!\w)[a-z]{4}0[a-z0-9]{6}(?!\w)")
 _MIXED = re.compile(r"(?<![\w])(?=[a-z0-9_/#.-]{0,40}\d)[a-z0-9]{1,24}(?:[-/_#.]{1,2}[a-z0-9]{1,24}){0,7}(?!\w)")
@@ -164,9 +170,9 @@ def _joined(page: Plain, found: list[Token]) -> Iterator[Found]:
             if len(key) > 34:
                 break
             if is_iban and len(key) > 14 and iban.is_valid(key):
-                best = Found(token.start, found[stop].end, "IBAN", key, rank=3)
+                best = Found(token.start, found[stop].end, "IBAN", key, rank=2)
             elif is_vat and 8 <= len(key) <= 16 and _is_vat(country, key):
-                best = Found(token.start, found[stop].end, "VAT", key, rank=3)
+                best = Found(token.start, found[stop].end, "VAT", key, rank=2)
         if best:
             yield best
 
@@ -189,11 +195,11 @@ def _cued(page: Plain) -> Iterator[Found]:
             if head and is_word(head[0]) and len(head[0]) > 2:
                 start += len(head[0]) + 1
             tail = re.search(r"[ ./-][a-z]{1,2}$", value)
-            if tail:
+            if tail and not (kind == "TAX_ID" and page.text[start:end].isupper()):
                 end -= len(tail[0])
             if _CURRENCY.fullmatch(head[0] if head else "") or _is_figure(page.lower, end):
                 continue
-            yield Found(start, end, kind, _bare(page.lower[start:end]), rank=6)
+            yield Found(start, end, kind, _bare(page.lower[start:end]), rank=6 if kind == "REF" else 2)
     for match in _BIC.finditer(page.text):
         if not is_word(match[1].lower()):
             yield Found(*match.span(1), "ACCOUNT", match[1].lower(), rank=6)
@@ -211,7 +217,7 @@ def _is_figure(text: str, end: int) -> bool:
 
 
 def _shaped(page: Plain) -> Iterator[Found]:
-    """Yield whatever mixes letters and digits ("TX-9999", "9f3a-77", "2024/0031"), but for "3rd", "10am" and the like."""
+    """Yield what mixes letters and digits ("TX-9999", "9f3a-77", "2024/0031"), but for "3rd", "10am" and the like."""
     for match in _MIXED.finditer(page.lower):
         text = match[0]
         digits = sum(char.isdigit() for char in text)
@@ -222,7 +228,8 @@ def _shaped(page: Plain) -> Iterator[Found]:
             continue
         if _worded(text):
             continue
-        yield Found(*match.span(), "REF", _bare(text), rank=7)
+        start = match.start() - (page.text[match.start() - 1 : match.start()] == "#")
+        yield Found(start, match.end(), "REF", _bare(text), rank=7)
     for match in _SPACED.finditer(page.text):
         if not _CURRENCY.fullmatch(match[0].split()[0].lower()) and not is_word(match[0].split()[0].lower()):
             yield Found(*match.span(), "REF", _bare(match[0].lower()), rank=7)

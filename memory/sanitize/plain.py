@@ -22,7 +22,9 @@ _LOOKALIKES = dict(
         strict=True,
     )
 )
-_LINE_BREAKS = frozenset("\n\x0b\x0c\x85\u2028\u2029")
+_FIXED = _SPELLED | _LOOKALIKES | dict.fromkeys("\n\x0b\x0c\x85\u2028\u2029", "\n") | {"\t": " ", MASK: MASK}
+# Control, format and combining characters stand between no two letters; surrogates are none.
+_BY_CATEGORY = dict.fromkeys(("Cc", "Cf", "Mn", "Me", "Cs"), "") | {"Zs": " ", "Pd": "-"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,27 +70,18 @@ def key_of(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _plain(char: str) -> str:
-    if char in _LINE_BREAKS:
-        return "\n"
-    if char == "\t":
-        return " "
-    if char in (MASK, " ") or (char.isascii() and char.isprintable() and char != "`"):
+    fixed = _FIXED.get(char)
+    if fixed is not None:
+        return fixed
+    if char.isascii() and char.isprintable():
         return char
-    if char in _SPELLED or char in _LOOKALIKES:
-        return _SPELLED.get(char) or _LOOKALIKES[char]
     category = unicodedata.category(char)
-    if category in ("Cc", "Cf", "Mn", "Me", "Cs"):
-        return ""
+    if category in _BY_CATEGORY:
+        return _BY_CATEGORY[category]
     if category == "Nd":
         return str(unicodedata.decimal(char))
-    if category == "Zs":
-        return " "
-    if category == "Pd":
-        return "-"
     return "".join(_simple(part) for part in unicodedata.normalize("NFKD", char))
 
 
 def _simple(part: str) -> str:
-    if unicodedata.category(part) in ("Mn", "Me", "Cc", "Cf"):
-        return ""
-    return "/" if part == "⁄" else _SPELLED.get(part, part)
+    return _BY_CATEGORY.get(unicodedata.category(part), "/" if part == "⁄" else _SPELLED.get(part, part))

@@ -8,7 +8,7 @@ from itertools import product
 
 import phonenumbers
 
-from memory.sanitize.english import LEGAL_FORMS, MONTHS_AND_DAYS, PARTICLES, TITLES, is_word
+from memory.sanitize.english import CALENDAR, FIRM_WORDS, LEGAL_FORMS, PARTICLES, POST_NOMINALS, TITLES, is_word
 from memory.sanitize.plain import key_of, plain
 
 __all__ = ["Rule", "Variant", "address", "firm", "identifier", "person", "phone"]
@@ -24,28 +24,6 @@ _STREET_WORDS = {
     "strasse": "str", "saint": "st", "north": "n", "south": "s", "east": "e", "west": "w", "floor": "fl",
 }  # fmt: skip
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-_POST_NOMINALS = frozenset(
-    [
-        "jr",
-        "sr",
-        "ii",
-        "iii",
-        "iv",
-        "phd",
-        "md",
-        "esq",
-        "mba",
-        "bsc",
-        "msc",
-        "ba",
-        "ma",
-        "dds",
-        "rn",
-        "obe",
-        "mbe",
-        "cpa",
-    ]
-)
 
 
 class Rule(StrEnum):
@@ -101,12 +79,12 @@ def _parts(name: str) -> tuple[list[str], list[str]]:
     """Part a name into given names and family name; "Family, Given" too, titles and letters after it dropped."""
     if name.count(",") == 1:
         before, after = (part.split() for part in name.split(","))
-        if before and after and key_of(after[-1]) not in _POST_NOMINALS:
+        if before and after and key_of(after[-1]) not in POST_NOMINALS:
             return after, before
     words = [word for word in name.replace(",", " ").split() if key_of(word)]
     while words and key_of(words[0]) in TITLES:
         words.pop(0)
-    while len(words) > 1 and key_of(words[-1]) in _POST_NOMINALS:
+    while len(words) > 1 and key_of(words[-1]) in POST_NOMINALS:
         words.pop()
     if len(words) < 2:
         return [], words
@@ -163,9 +141,9 @@ def _firm(name: str) -> Iterator[Variant]:
     for size in range(2, len(plural)):
         yield Variant("".join(plural[:size]), "", alone)
     for key in plural[:1]:
-        if len(key) > 2 and key not in MONTHS_AND_DAYS:
+        if len(key) > 2 and key not in CALENDAR:
             yield Variant(key, "", _rule(key))
-    yield from (Variant(key, "", Rule.ANY) for key in plural[1:] if len(key) > 4 and not is_word(key))
+    yield from (Variant(key, "", Rule.CAPITAL) for key in plural[1:] if len(key) > 4 and key not in FIRM_WORDS)
     letters = "".join(key[0] for key in plural)
     tail = "".join(key_of(word)[0] for word in words[len(core) :])
     yield from (Variant(key, "", Rule.INITIALS) for key in (letters, letters + tail) if len(key) > 2)
@@ -178,8 +156,9 @@ def address(value: str) -> Iterator[Variant]:
         codes = [match for match in _POSTCODE.finditer(low) if not _opens_street(low, match)]
         for match in codes:
             yield Variant(key_of(match[0]))
-        rest = _POSTCODE.sub(lambda match: match[0] if _opens_street(low, match) else " ", low)
-        yield from _address_part(rest)
+        for match in codes:
+            low = low.replace(match[0], " ")
+        yield from _address_part(low)
 
 
 def _opens_street(part: str, match: re.Match[str]) -> bool:
@@ -205,15 +184,15 @@ def _address_part(part: str) -> Iterator[Variant]:
 
 def _street_forms(words: list[str]) -> Iterator[list[str]]:
     short = _STREET_WORDS
-    long = {brief: word for word, brief in _STREET_WORDS.items() if word != "saint"}
+    expanded = {brief: word for word, brief in _STREET_WORDS.items() if word != "saint"}
     yield words
     yield [short.get(word, word) for word in words]
-    yield [long.get(word, word) for word in words]
+    yield [expanded.get(word, word) for word in words]
 
 
 def _place(words: list[str]) -> Iterator[Variant]:
     key = "".join(words)
-    if len(key) < 3 or (len(words) == 1 and key in _STREET_WORDS) or key in MONTHS_AND_DAYS:
+    if len(key) < 3 or (len(words) == 1 and key in _STREET_WORDS) or key in CALENDAR:
         return
     yield Variant(key, "", Rule.CAPITAL if all(map(is_word, words)) else Rule.ANY)
 
