@@ -21,6 +21,7 @@ __all__ = ["Doubt", "Reason", "examine"]
 
 _MARKS = frozenset(".,;:!?…'\"‘’“”()-‐‑–—/&*•%+")
 _PART = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_SLOT_NAME = re.compile(r"(?P<stem>[A-Z]+(?:_[A-Z]+)*)(?:_[0-9]{1,2})?")
 _MOST_DOUBTS = 200
 
 
@@ -156,9 +157,9 @@ def _slots(
         if piece.kind != "slot":
             continue
         name = piece.text[1:-1]
-        stem = name.rstrip("0123456789").rstrip("_")
-        words = stem.casefold().split("_")
-        plain = all(vocabulary.knows(word) and word not in vocabulary.given for word in words)
-        has_it = plain if slots is None else name in slots or f"{stem}_n" in slots
+        shape = _SLOT_NAME.fullmatch(name)
+        stem = shape["stem"] if shape else ""
+        plain = all(vocabulary.knows(word) and word not in vocabulary.given for word in stem.casefold().split("_"))
+        has_it = plain if slots is None else name in slots or (shape is not None and f"{stem}_n" in slots)
         if not has_it:
             yield piece.start, piece.end, Reason.SLOT

@@ -10,7 +10,7 @@ __all__ = ["KnownValues", "skeleton"]
 _SHORTEST_PART = 3
 _SHORTEST_INSIDE = 6  # a shorter value is looked for as whole words only: "rent" is part of "currently"
 _LONGEST = 120  # of a value without its spaces and marks
-_SLOT = re.compile(r"\[[^\[\]\s]{1,60}\]")
+_SLOT = re.compile(r"\[[A-Z][A-Z0-9_]{0,60}\]")
 _PART = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\w+")
 _SPELLED_OUT = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe"}

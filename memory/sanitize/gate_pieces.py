@@ -9,7 +9,7 @@ __all__ = ["JOINTS", "Piece", "pieces"]
 JOINTS = r"[-‐‑/.&]"
 """A pattern of the marks that join words into one."""
 
-_SLOT = r"\[[A-Z]{1,20}(?:_[A-Z]{1,20}){0,4}(?:_[0-9]{1,2})?\]"
+_SLOT = r"\[[A-Z][A-Z0-9_]{0,60}\]"
 _LETTERS = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
 _SPACES = "[ \t\u00a0\u2009\u202f]"
 _PIECE = re.compile(

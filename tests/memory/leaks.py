@@ -49,7 +49,11 @@ class Figures:
             "quarantined": self.quarantined,
             "leaks_after_the_gate": len(self.leaks),
             "by_kind": {
-                kind: {"planted": total, "survived_the_sanitiser": self.survived[kind]}
+                kind: {
+                    "planted": total,
+                    "survived_the_sanitiser": self.survived[kind],
+                    "percent": round(100 * self.survived[kind] / total, 1),
+                }
                 for kind, total in sorted(self.planted.items())
             },
             "clean": self.clean,

@@ -50,7 +50,7 @@ def test_a_clean_text_may_be_indexed(text):
         ("It is \u4e94 paid.", "\u4e94"),
         ("It is # paid.", "#"),
         ("It is \u2116 paid.", "\u2116"),
-        ("It is [LINE_203] paid.", "203"),
+        ("It is [\u0665] paid.", "\u0665"),
     ],
 )
 def test_a_digit_of_any_script_and_a_number_sign_are_doubted(text, doubtful):
@@ -125,8 +125,19 @@ def test_a_slot_that_the_domain_lacks_is_doubted(slots, doubtful):
     assert doubts("The total is [TOTAL_DUE], with [LINE_12] in it.", slots=slots) == doubtful
 
 
-def test_a_name_in_the_shape_of_a_slot_is_doubted():
-    assert doubts("we saw [ROSE_MARTA] there") == [("[ROSE_MARTA]", Reason.SLOT)]
+@pytest.mark.parametrize(
+    "slot", ["[ROSE_MARTA]", "[OKONKWO]", "[MARK]", "[LINE_2031]", "[INV2031]", "[A_]", "[BRIGHTWATER_1]"]
+)
+def test_what_only_has_the_shape_of_a_slot_is_doubted(slot):
+    assert doubts(f"we saw {slot} there") == [(slot, Reason.SLOT)]
+    assert doubts(f"we saw {slot} there", slots=["LINE_n"]) == [(slot, Reason.SLOT)]
+
+
+@pytest.mark.parametrize(
+    "kind", ["PERSON", "ORG", "PLACE", "EMAIL", "URL", "HANDLE", "IBAN", "CARD", "VAT", "TAX_ID", "REF", "PERCENT"]
+)
+def test_slots_of_the_sanitiser_are_none_to_doubt_where_no_domain_is_asked(kind):
+    assert doubts(f"we saw [{kind}_1] and [CLIENT_{kind}] there") == []
 
 
 def test_every_doubt_says_what_a_person_can_do():
