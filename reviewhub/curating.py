@@ -15,7 +15,17 @@ from django.db import transaction
 from agent.text import nfc
 from reviewhub.doorbell import INDEX, ring
 from reviewhub.edits import Refused
-from reviewhub.models import Actor, Exemplar, ExemplarChanged, ExemplarState, ExemplarUse, VocabularyWord, storable
+from reviewhub.models import (
+    Actor,
+    AuditEvent,
+    Exemplar,
+    ExemplarChanged,
+    ExemplarState,
+    ExemplarUse,
+    Queue,
+    VocabularyWord,
+    storable,
+)
 from reviewhub.permissions import acting
 
 __all__ = [
@@ -78,7 +88,8 @@ def confirm_words(*, exemplar_id: int, seen: str, words: Sequence[str], user: Us
         if not words or not set(words) <= set(confirmable_words(exemplar)):
             raise NothingToConfirm("Tick the words that tell nothing about anybody, or correct the text.")
         for word in words:
-            _confirm(word, exemplar=exemplar, user=user, now=now)
+            row = _confirmed(word, queue=exemplar.queue, user=user, now=now)
+            AuditEvent.of_row("word_confirmed", row, queue_ref=exemplar.queue_id, by=by, now=now, fields=["word"])
         _wait_again(exemplar, by=by, now=now)
         others = Exemplar.objects.of_queue(exemplar.queue).in_state(ExemplarState.QUARANTINED).keyset_page()
         for other in others.select_related("decision")[:_MOST_FREED]:
@@ -151,9 +162,9 @@ def _use(use_id: int) -> ExemplarUse:
     return ExemplarUse.objects.select_related("draft__queue", "exemplar").get(pk=use_id)
 
 
-def _confirm(word: str, *, exemplar: Exemplar, user: User, now: datetime) -> None:
+def _confirmed(word: str, *, queue: Queue, user: User, now: datetime) -> VocabularyWord:
     try:
-        VocabularyWord.confirm(word, queue=exemplar.queue, by=user, now=now)
+        return VocabularyWord.confirm(word, queue=queue, by=user, now=now)
     except ValidationError:
         raise NothingToConfirm(f"“{word}” is no single word of letters. Correct the text instead.") from None
 

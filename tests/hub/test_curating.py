@@ -55,6 +55,13 @@ def test_confirmed_words_join_the_vocabulary_and_the_text_is_examined_again(exem
     assert (row.state, row.doubts, row.prose) == ("waiting", [], PROSE)
 
 
+def test_the_audit_trail_says_who_confirmed_but_not_which_word(exemplar, people, queue):
+    confirm(exemplar, people["operator"], "retainer")
+    line = AuditEvent.objects.get(act="word_confirmed")
+    assert (line.user, line.who, line.queue_ref) == (people["operator"], "operator", queue.pk)
+    assert line.row_ref == VocabularyWord.objects.get().pk
+
+
 def test_a_text_that_waits_for_the_same_word_is_examined_again_too(exemplar, make_draft, people, rung):
     same = remember(make_draft(State.ESCALATED), people["lead"], prose={"opening": "A retainer."})
     other = remember(make_draft(State.ESCALATED), people["lead"], prose={"opening": "A Zorblatt."})
