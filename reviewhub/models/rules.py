@@ -1,6 +1,5 @@
 """Hold how a queue's drafts are verified: the validators as set for it, and the patterns that were entered for it."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Self
@@ -15,9 +14,10 @@ from simple_history.models import HistoricalRecords
 
 from agent.budget import CONFIDENCE_THRESHOLD
 from agent.domains import DOMAINS
-from agent.validators.check import Check, Params
+from agent.validators.check import Check
 from agent.validators.checks import CHECKS
 from agent.validators.patterns import PatternParams, Search, pattern_check
+from reviewhub.models.parameters import parameter_problems, read_params, told
 from reviewhub.models.queues import Queue
 from reviewhub.models.storable import storable
 
@@ -26,7 +26,6 @@ __all__ = ["PatternRule", "PatternRuleQuerySet", "RuleInvalid", "ValidatorRule",
 _CHECKS = {check.name: check for check in CHECKS}
 _CORE = sorted(check.name for check in CHECKS if check.core)
 _BLOCKING = sorted(check.name for check in CHECKS if check.blocking)
-_MOST_PARAMETERS = 20_000
 _MOST_PATTERN = 500
 _PATTERN_MEMORY_BYTES = 1 << 20
 _SHARE = [MinValueValidator(0), MaxValueValidator(1)]
@@ -146,7 +145,7 @@ class ValidatorRule(models.Model):
         if check.blocking and self.confidence is not None and self.confidence < CONFIDENCE_THRESHOLD:
             least = f"{CONFIDENCE_THRESHOLD:g}"
             found["confidence"] = [f"{check.name} blocks: below {least} it would only warn. Give {least} or more."]
-        if wrong := list(_parameter_problems(check, self.parameters)):
+        if wrong := list(parameter_problems(check, self.parameters, self.domain)):
             found["parameters"] = wrong
         return found
 
@@ -162,7 +161,7 @@ class ValidatorRule(models.Model):
         return replace(
             check,
             version=_version(check.version, self.pk, self.version),
-            params=_read_params(check, self.parameters),
+            params=read_params(check, self.parameters),
             severity=self.severity,
             confidence=check.confidence if self.confidence is None else self.confidence,
         )
@@ -257,7 +256,9 @@ class PatternRule(models.Model):
                 fails=self.fails,
             )
         except ParamsInvalid as error:
-            raise RuleInvalid(f"Pattern {self.pk} ({self.name}) cannot be used. {'; '.join(_told(error))}") from error
+            raise RuleInvalid(
+                f"Pattern {self.pk} ({self.name}) cannot be used. {'; '.join(told(error, PatternParams))}"
+            ) from error
         return pattern_check(self.name, search, params, version=_version("1", self.pk, self.version))
 
 
@@ -278,48 +279,3 @@ def _search_for(pattern: str) -> Search:
             yield found.span()
 
     return search
-
-
-def _read_params(check: Check, given: object) -> Params:
-    return type(check.params).model_validate_json(json.dumps(given, allow_nan=False), strict=True)
-
-
-def _parameter_problems(check: Check, given: object) -> Iterator[str]:
-    if not isinstance(given, dict):
-        yield "Give a JSON object, such as {}."
-        return
-    try:
-        text = json.dumps(given, allow_nan=False, ensure_ascii=False)
-    except ValueError:
-        yield "NaN and Infinity are no numbers here. Give a number."
-        return
-    if len(text) > _MOST_PARAMETERS:
-        yield f"The parameters come to {len(text)} characters; at most {_MOST_PARAMETERS} are taken. Shorten them."
-    elif any(storable(part) != part for part in _texts(given)):
-        yield "A text holds a character that cannot be stored (NUL, or half a surrogate pair). Type it again."
-    else:
-        try:
-            _read_params(check, given)
-        except ParamsInvalid as error:
-            yield from _told(error, type(check.params))
-
-
-def _texts(given: object) -> Iterator[str]:
-    if isinstance(given, str):
-        yield given
-    elif isinstance(given, dict):
-        for name, value in given.items():
-            yield from (name, *_texts(value))
-    elif isinstance(given, list):
-        for value in given:
-            yield from _texts(value)
-
-
-def _told(error: ParamsInvalid, params: type[Params] = PatternParams) -> Iterator[str]:
-    known = ", ".join(params.model_fields) or "none: it has nothing to set"
-    for fault in error.errors(include_url=False, include_input=False):
-        where = ".".join(str(part) for part in fault["loc"]) or "the parameters"
-        if fault["type"] == "extra_forbidden":
-            yield f"{where}: there is no such parameter. There are: {known}."
-        else:
-            yield f"{where}: {fault['msg'][0].lower()}{fault['msg'][1:]}."

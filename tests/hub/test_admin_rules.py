@@ -1,9 +1,11 @@
 """Administrators set validators and patterns in the administration, and nobody else does."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from agent.validators import CHECKS
 from reviewhub.csp import CONTENT_SECURITY_POLICY
 from reviewhub.models import AuditEvent, PatternRule, ValidatorRule
 
@@ -157,6 +159,7 @@ def test_an_older_version_can_be_brought_back(visit, queue, rule):
         ({"parameters": '{"banned": ["\\u0000"]}'}, "A text holds a character that cannot be stored"),
         ({"parameters": '{"banned": ["\\ud800"]}'}, "A text holds a character that cannot be stored"),
         ({"parameters": '{"max_words_by_situation": {"check_in": -4}}'}, "max_words_by_situation.check_in: input"),
+        ({"parameters": '{"max_words_by_situation": {"check-in": 40}}'}, "check-in: there is no such situation."),
         ({"validator": "figures", "parameters": '{"currency": "EUR"}'}, "currency: there is no such parameter."),
         ({"parameters": "[1]"}, "Give one JSON object, such as {}."),
         ({"parameters": '{"max_words": 60'}, "This is no JSON: expecting"),
@@ -269,3 +272,10 @@ def test_whoever_is_not_signed_in_signs_in_where_everybody_does(client, db):
     answer = client.get(RULES, follow=True)
     assert answer.redirect_chain[-1][0].startswith("/login/?next=")
     assert RULES in answer.text
+
+
+def test_every_parameter_and_core_validator_is_in_the_docs():
+    page = Path("docs/admin.md").read_text("utf-8")
+    assert [name for check in CHECKS for name in type(check.params).model_fields if f"`{name}`" not in page] == []
+    core = page.partition("Core validators (")[2].partition(")")[0]
+    assert sorted(core.split(", ")) == sorted(check.name for check in CHECKS if check.core)
