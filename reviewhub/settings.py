@@ -39,6 +39,11 @@ def env_list(name: str, default: str) -> list[str]:
     return [item.strip() for item in env(name, default).split(",") if item.strip()]
 
 
+def noted(path: Path, default: str) -> str:
+    """Return what a run on this machine noted in a file, the default where none has run."""
+    return path.read_text(encoding="ascii").strip() if path.exists() else default
+
+
 def database(url: str) -> dict[str, Any]:
     """Read `sqlite:///PATH` or `postgresql://USER:PASSWORD@HOST:PORT/NAME`, the two that the hub is tested on."""
     parts = urlsplit(url)
@@ -94,8 +99,8 @@ CSRF_TRUSTED_ORIGINS = env_list("REVIEWHUB_ORIGINS", "")
 REVIEWHUB_MODEL = env("REVIEWHUB_MODEL", "embedded")
 # How many drafts are written at once: the slots of the model server, so that workers do not time each other out.
 REVIEWHUB_DRAFTING_SLOTS = env_int("REVIEWHUB_DRAFTING_SLOTS", default=1, least=1)
-# The server of the vectors; without it exact search answers from the database.
-REVIEWHUB_CHROMA_URL = env("REVIEWHUB_CHROMA_URL", "http://127.0.0.1:8001")
+# The server of the vectors, by default that of `make run`; without it exact search answers from the database.
+REVIEWHUB_CHROMA_URL = env("REVIEWHUB_CHROMA_URL", noted(VAR_DIR / "run" / "chroma.url", "http://127.0.0.1:8001"))
 
 INSTALLED_APPS = [
     "django.contrib.admin",

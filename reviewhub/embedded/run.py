@@ -26,6 +26,7 @@ from reviewhub.embedded.processes import (
 )
 from reviewhub.embedded.progress import say, step, stop_with
 from reviewhub.embedded.supervision import Supervisor, supervised
+from reviewhub.embedded.vectors import prepare_vectors
 
 __all__ = ["main"]
 
@@ -56,8 +57,7 @@ def main() -> int:
 def _run(options: Options, lock: IO[str]) -> None:
     port = _port(options)
     require_space(options.var, megabytes=_STATE_MEGABYTES, purpose="the state under var/")
-    for folder in ("log", "chroma"):
-        (options.var / folder).mkdir(mode=0o700, parents=True, exist_ok=True)
+    (options.var / "log").mkdir(parents=True, exist_ok=True)
     keys = Keys.of(options.var)
     broker_port, chroma_port = free_port(), free_port()
     write_broker_config(options.var, port=broker_port, password=keys.broker)
@@ -67,7 +67,7 @@ def _run(options: Options, lock: IO[str]) -> None:
         **os.environ,
         "REVIEWHUB_VAR": str(options.var),
         "REVIEWHUB_BROKER_URL": f"redis://:{keys.broker}@127.0.0.1:{broker_port}/0",
-        "REVIEWHUB_CHROMA_URL": f"http://127.0.0.1:{chroma_port}",
+        "REVIEWHUB_CHROMA_URL": prepare_vectors(options.var, port=chroma_port),
         "REVIEWHUB_DRAFTING_SLOTS": str(options.slots),
         "REVIEWHUB_MODEL": name,
         **_QUIET,

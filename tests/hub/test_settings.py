@@ -4,7 +4,7 @@ import threading
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from reviewhub.settings import BASE_DIR, database, env_bool, env_int, env_list, secret_key
+from reviewhub.settings import BASE_DIR, database, env_bool, env_int, env_list, noted, secret_key
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,13 @@ def test_numbers_and_lists_are_read(monkeypatch):
     assert env_int("REVIEWHUB_X", default=3) == 12
     monkeypatch.setenv("REVIEWHUB_X", "a.example, b.example,")
     assert env_list("REVIEWHUB_X", "") == ["a.example", "b.example"]
+
+
+def test_the_vectors_are_where_the_last_run_noted_it_and_else_at_the_default(tmp_path):
+    file = tmp_path / "chroma.url"
+    assert noted(file, "http://127.0.0.1:8001") == "http://127.0.0.1:8001"
+    file.write_text("http://127.0.0.1:41234\n")
+    assert noted(file, "http://127.0.0.1:8001") == "http://127.0.0.1:41234"
 
 
 def test_a_sqlite_database_waits_for_its_lock_and_takes_it_first():

@@ -153,6 +153,7 @@ def test_the_vectors_server_tells_nobody_anything_and_is_started_again_when_kill
     assert environment["HF_HUB_OFFLINE"] == "1"
     heartbeat = f"{environment['REVIEWHUB_CHROMA_URL']}/api/v2/heartbeat"
     assert heartbeat.startswith("http://127.0.0.1:")
+    assert (hub.var / "run" / "chroma.url").read_text() == environment["REVIEWHUB_CHROMA_URL"]
     eventually(lambda: answers(heartbeat))
     listening, connected = open_sockets({pid})
     assert {address.partition(":")[0] for address in listening} == {"0100007F"}
