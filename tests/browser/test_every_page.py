@@ -46,7 +46,7 @@ def pages(make_draft, people, queue, facts):
     )
     tabs = [f"/queues/billing-east/?state={tab}" for tab in ("awaiting", "escalated", "drafting", "done")]
     drafts = [f"/drafts/{draft.pk}/" for draft in (ready, failed, empty, waiting, left)]
-    forms = [f"/drafts/{ready.pk}/{name}/" for name in ("edit", "write", "decline", "escalate")]
+    forms = [f"/drafts/{ready.pk}/{name}/" for name in ("edit", "write", "decline", "escalate", "facts")]
     others = ["/", "/queues/billing-west/", "/queues/billing-east/new/", "/queues/billing-east/import/"]
     return [
         *tabs,
@@ -56,6 +56,7 @@ def pages(make_draft, people, queue, facts):
         *forms,
         *others,
         f"/drafts/{left.pk}/edit/",
+        f"/drafts/{failed.pk}/override/",
         "/errors/",
         "/errors/LINE_MISSING/",
         "/nowhere/",

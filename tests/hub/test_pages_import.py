@@ -72,3 +72,61 @@ def test_only_operators_may(visit, queue, lines, name, status):
 
 def test_other_methods_are_refused(visit, queue):
     assert visit("operator").put(URL).status_code == 405
+
+
+# A ledger as CSV
+
+HEADER = "Customer;client.name;id;kind;period;amount;due"
+ROW = "acme;Acme Ltd;TX-1;invoice;2026-03;1,200.00;2026-04-15"
+MAP = '[columns]\n"client.id" = "Customer"\n'
+
+
+def send_ledger(client, *rows, columns=MAP, name="Ledger.CSV", **fields):
+    given = {"file": SimpleUploadedFile(name, "\n".join((HEADER, *rows)).encode()), **fields}
+    if columns is not None:
+        given["map"] = SimpleUploadedFile("map.toml", columns.encode())
+    return client.post(URL, given, follow=True)
+
+
+def test_a_ledger_with_a_map_and_a_day_becomes_cases(visit, people, queue):
+    response = send_ledger(visit("operator"), ROW, as_of="2026-05-04")
+    assert "1 new, 0 with new facts, 0 unchanged." in response.text
+    assert Case.objects.get().external_id == "acme:2026-05-04"
+    assert Case.objects.get().newest_sheet().created_by == people["operator"]
+
+
+def test_its_faults_are_told_by_line_and_column(visit, queue):
+    response = send_ledger(visit("operator"), ROW, ROW.replace("TX-1", "TX-2").replace("1,200.00", "12,0"))
+    assert response.status_code == 422
+    assert "line 3: amount: &#x27;12,0&#x27; is no amount as en_US writes it." in response.text
+    assert not Case.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"columns": "[columns"}, "map: is no TOML"),
+        ({"columns": '[columns]\nGross = "amuont"'}, "Gross: is no column that a ledger has."),
+        ({"columns": None}, "line 1: Customer: is no column that a ledger has."),
+        ({"as_of": "4.5.2026"}, "Write the day as YYYY-MM-DD."),
+        ({"as_of": "2100-01-01"}, "2100-01-01 is still to come."),
+        ({"name": "ledger.xlsx"}, "ledger.xlsx is neither JSONL nor CSV by its name."),
+        ({"name": "cases.jsonl"}, "is JSONL: its cases have their own days and keys."),
+    ],
+)
+def test_what_is_wrong_with_the_map_the_day_or_the_kind_of_file_is_told(visit, queue, more, says):
+    response = send_ledger(visit("operator"), ROW, **more)
+    assert response.status_code == 422
+    assert says in response.text
+    assert not Case.objects.exists()
+
+
+def test_an_empty_map_is_none(visit, queue):
+    content = SimpleUploadedFile("a.csv", f"{HEADER.replace('Customer', 'client.id')}\n{ROW}".encode())
+    response = visit("operator").post(URL, {"file": content, "map": SimpleUploadedFile("m.toml", b"")}, follow=True)
+    assert "1 new" in response.text
+
+
+def test_hostile_cells_are_text(visit, queue):
+    row = ROW.replace("2026-03", "<script>alert(1)</script>")
+    assert "<script>alert" not in send_ledger(visit("operator"), row).text
