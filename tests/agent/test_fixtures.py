@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from agent.body import Body
+from agent.body import SLOT, Body
 from agent.budget import limits_for
 from agent.fixtures import FIXTURES, Fixture, PastEdit, fixtures, past_edits
 from agent.llm.scripted import ScriptedModel
@@ -109,6 +109,9 @@ def test_a_past_edit_was_a_draft_that_passed_and_a_text_that_a_person_could_appr
         failures = [(item.error_type, item.evidence) for item in checked.outcomes if item.status is Status.FAIL]
         assert not failures
     assert edit.draft != edit.person
+    assert set(SLOT.findall(" ".join(edit.person.values()))) <= set(case.offered()), (
+        "or no later draft could be shown it"
+    )
 
 
 def test_client_101_has_five_past_edits_in_one_manner():
