@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from reviewhub.models import AddedFact, AuditEvent, Draft, FactSheet, State
 from tests.hub.pages import form
-from tests.hub.written import write_attempt
+from tests.hub.written import CLOSING, OPENING, write_attempt
 
 PAY_BY = {"kind": "pay_by", "known_from": "Agreed with accounts."}
 PROMISE = {
@@ -105,6 +105,27 @@ def test_what_the_facts_did_not_allow_before_passes_on_them(visit, draft):
     assert not again(draft).shown.findings.blocking().exists()
     assert client.post(f"/drafts/{draft.pk}/approve/", form(again(draft))).status_code == 302
     assert again(draft).state == "approved"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({**PAY_BY, "pay_by": "2026-05-15"}, "Please pay by May 15, 2026."),
+        ({**PROMISE, "on": "2026-05-02"}, "On May 2, 2026 you promised to pay TX-1001."),
+        (ATTACHMENT, "The invoice is attached."),
+    ],
+)
+def test_a_person_may_say_what_the_added_fact_says_and_not_before(visit, draft, given, sentence):
+    client = visit("operator")
+
+    def passes():
+        passages = {"prose-0": OPENING, "prose-1": f"The total due is $1,975.00. {sentence}", "prose-2": CLOSING}
+        page = client.post(f"/drafts/{draft.pk}/edit/", form(again(draft), check="1", **passages))
+        return "Every check that must pass, passes." in page.text
+
+    assert not passes()
+    add(client, draft, given)
+    assert passes()
 
 
 def test_the_text_that_the_model_wrote_stays_with_its_own_findings(visit, draft):
