@@ -221,7 +221,8 @@ def _queue(row: Case, case: NewCase, *, by: Actor, now: datetime, version: int, 
     imported = FactSheet.objects.create(
         case=row, version=version, facts=dict(case.facts), hash=case.hash, created_by_id=by.user_id, created_at=now
     )
-    sheet, dropped = _carry_over(imported, by=by, now=now)
+    # To a new case nobody can have added anything; a large import need not ask for each.
+    sheet, dropped = (imported, []) if result is Result.CREATED else _carry_over(imported, by=by, now=now)
     draft = Draft.queue_up(case=row, sheet=sheet, by=by, now=now)
     if dropped:
         draft.note("drop_added_facts", by=by, now=now, fields=sorted({fact.kind for fact in dropped}))
