@@ -82,6 +82,7 @@ def find(page: Plain, known: Figures) -> Iterator[Found]:
     """Yield every amount, percentage, date and time of a text; other numbers only if a record has them."""
     years = {day.year for day in known.days} | {int(match[0]) for match in _YEAR.finditer(page.text)}
     reads = list(_read(page, tuple(sorted(years))))
+    yield from _lengths(page, known)
     sure = {read.figure.days[0].first for read in reads if len(read.figure.days) == 1}
     for read in reads:
         text = page.lower[read.start : read.end]
@@ -94,19 +95,16 @@ def find(page: Plain, known: Figures) -> Iterator[Found]:
             yield Found(read.start, read.end, "PERCENT", read.values[:1] or text)
         elif kind is FigureKind.DERIVED and any(char.isdigit() for char in text):
             yield Found(read.start, read.end, "AMOUNT" if _MONEY_CUE.search(text) else "NUMBER", text, rank=8)
-        elif kind is FigureKind.DURATION:
-            slot = next(
-                (
-                    known.lengths[value, read.figure.unit]
-                    for value in read.values
-                    if (value, read.figure.unit) in known.lengths
-                ),
-                "",
-            )
-            if slot:
-                yield Found(read.start, read.end, "LENGTH", slot, slot, rank=4)
         elif kind is FigureKind.NUMBER and (slot := _bare(read, text, known)):
             yield Found(read.start, read.end, "AMOUNT", slot, slot, rank=4)
+
+
+def _lengths(page: Plain, known: Figures) -> Iterator[Found]:
+    """Yield the record's lengths of time ("86 days"), also where they are told as a date ("86 days ago")."""
+    for (number, unit), slot in known.lengths.items():
+        written = rf"(?<![\w.,]){number.normalize():f}[ -]?{re.escape(unit.removesuffix('s'))}s?(?!\w)"
+        for match in re.finditer(written, page.lower):
+            yield Found(*match.span(), "LENGTH", slot, slot, rank=4)
 
 
 def _amount(read: _Read, text: str, known: Figures) -> Found:

@@ -123,7 +123,18 @@ def _is_meant(
     if entry.rule is Rule.CAPITAL:
         capitals = all(page.text[token.start].isupper() for token in found[first : last + 1])
         return capitals and (first < last or _is_named(page, found, first, is_proper))
-    return True
+    is_number = entry.kind == "ID" and first == last and found[first].key.isdigit()
+    return not (is_number and _is_inside_id(page, found, first))
+
+
+def _is_inside_id(page: Plain, found: list[Token], at: int) -> bool:
+    """Tell whether a number is a part of another id: the 0042 of "MNDT-0042-X" is not the record's CN-0042."""
+    for one, other in ((at - 1, at), (at, at + 1)):
+        if one >= 0 and other < len(found) and page.text[found[one].end : found[other].start] in ("-", "_"):
+            beside = found[one if other == at else other].key
+            if not is_word(beside):
+                return True
+    return False
 
 
 def _is_named(page: Plain, found: list[Token], at: int, is_proper: Callable[[int], bool]) -> bool:

@@ -37,7 +37,20 @@ _DONE_BY_PEOPLE = listed(
 )
 _MONTHS_THAT_NAME = frozenset(["april", "may", "june", "august"])
 _JOINTS = frozenset("-'.&")
-_CLOSINGS = ("regards", "thanks", "sincerely", "wishes", "faithfully", "cheers", "truly", "thank you", "yours", "best")
+_CLOSINGS = (
+    "regards",
+    "thanks",
+    "sincerely",
+    "wishes",
+    "faithfully",
+    "cheers",
+    "truly",
+    "thank you",
+    "yours",
+    "best",
+    "rgds",
+    "\nta",
+)
 
 
 def find(page: Plain, words: Sequence[Word]) -> Iterator[Found]:

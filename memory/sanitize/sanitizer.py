@@ -234,12 +234,20 @@ def _merged(page: Plain, found: list[Found]) -> list[Found]:
     joined: list[Found] = []
     for one in found:
         last = joined[-1] if joined else None
-        if last and last.slot and one.kind == last.kind in ("PERSON", "ADDRESS", "ORG"):
-            owner = _PART.sub("", last.slot)
-            between = page.text[last.end : one.start]
-            if owner == _PART.sub("", one.slot) and _BETWEEN_PARTS.fullmatch(between) and "\n\n" not in between:
-                slot = last.slot if last.slot == one.slot else owner
-                joined[-1] = replace(last, end=one.end, slot=slot)
-                continue
-        joined.append(one)
+        if last and _belongs(page.text[last.end : one.start], last, one):
+            slot = last.slot if last.slot == one.slot else _PART.sub("", last.slot)
+            joined[-1] = replace(last, end=one.end, slot=slot)
+        else:
+            joined.append(one)
     return joined
+
+
+def _belongs(between: str, one: Found, other: Found) -> bool:
+    """Tell whether two finds are parts of one value; a first name said twice ("Ada, Ada's") is two."""
+    if not one.slot or one.kind != other.kind or one.kind not in ("PERSON", "ADDRESS", "ORG"):
+        return False
+    if _PART.sub("", one.slot) != _PART.sub("", other.slot) or between.count("\n") > 1:
+        return False
+    if one.slot == other.slot and one.kind != "ADDRESS":
+        return between in ("", " ", "-", "\n")
+    return bool(_BETWEEN_PARTS.fullmatch(between))
