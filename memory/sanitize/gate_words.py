@@ -16,6 +16,8 @@ _SEPARATORS = "—–…"
 _BEFORE_WORD = "\"'“‘(*•"
 _PLURALS = ("s", "es")
 _LONGEST_WORD = 40
+_NUMBER_KINDS = ("numbers", "digits", "scales_after_a_number")
+_INSIDE_NUMBERS = "-–,'\""
 
 
 class WordDoubt(NamedTuple):
@@ -88,12 +90,12 @@ def _code(word: _Word, found: Sequence[Piece], index: int, vocabulary: Vocabular
     """Return why a word is doubtful, None when it is not."""
     if len(word.text) == 1:
         return _of_letter(word, found[index])
-    if len(word.text) > _LONGEST_WORD:
+    if vocabulary.lists_word("acronyms", word.text.replace("’", "'")):
+        return None
+    if len(word.text) > _LONGEST_WORD or (word.joined and word.lower in vocabulary.rare):
         return "joined"
     if not vocabulary.knows(word.lower) and not vocabulary.is_confirmed_as(word.text):
         return "word"
-    if word.joined and word.lower in vocabulary.rare:
-        return "joined"
     if word.text.islower():
         return "name" if _is_small_name(word, found, index, vocabulary) else None
     return _of_capital(word, found, index, vocabulary)
@@ -116,9 +118,7 @@ def _of_letter(word: _Word, piece: Piece) -> str | None:
 
 
 def _of_capital(word: _Word, found: Sequence[Piece], index: int, vocabulary: Vocabulary) -> str | None:
-    if vocabulary.lists_word("acronyms", word.text.replace("’", "'")) or vocabulary.is_confirmed_as(word.text):
-        return None
-    if vocabulary.lists_word("capitals", word.lower):
+    if vocabulary.lists_word("capitals", word.lower) or vocabulary.is_confirmed_as(word.text):
         return None
     if _is_month(word, found, index, vocabulary):
         return None
@@ -178,20 +178,22 @@ def _glued(found: Sequence[Piece]) -> Iterator[WordDoubt]:
 
 def _numbers(found: Sequence[Piece], vocabulary: Vocabulary) -> Iterator[WordDoubt]:
     """Yield number words above ten, and runs of two and more number words, which say a figure digit by digit."""
-    last: _Word | None = None
+    run: list[_Word] = []
     for piece in found:
         if piece.kind != "word":
-            last = None if piece.kind == "slot" or piece.text not in "-–,'\"" else last
+            if piece.kind == "slot" or piece.text not in _INSIDE_NUMBERS:
+                yield from _run_doubts(run, vocabulary)
+                run = []
             continue
         for word in _words(piece, vocabulary):
-            if vocabulary.lists_word("numbers", word.lower):
-                yield WordDoubt((last or word).start, word.end, "number")
-                last = word
-            elif vocabulary.lists_word("digits", word.lower):
-                if last:
-                    yield WordDoubt(last.start, word.end, "number")
-                last = word
+            if any(vocabulary.lists_word(kind, word.lower) for kind in (_NUMBER_KINDS if run else _NUMBER_KINDS[:2])):
+                run.append(word)
             else:
-                if last and vocabulary.lists_word("scales_after_a_number", word.lower):
-                    yield WordDoubt(last.start, word.end, "number")
-                last = None
+                yield from _run_doubts(run, vocabulary)
+                run = []
+    yield from _run_doubts(run, vocabulary)
+
+
+def _run_doubts(run: Sequence[_Word], vocabulary: Vocabulary) -> Iterator[WordDoubt]:
+    if len(run) > 1 or any(vocabulary.lists_word("numbers", word.lower) for word in run):
+        yield WordDoubt(run[0].start, run[-1].end, "number")

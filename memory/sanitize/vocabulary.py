@@ -64,13 +64,12 @@ def _english() -> Vocabulary:
     known = tomllib.loads((_FOLDER / "en_gate.toml").read_text(encoding="utf-8"))
     lists = {kind: frozenset(value.split() if isinstance(value, str) else value) for kind, value in known.items()}
     also = lists["glossary"].union(lists["openers"], lists["numbers"], lists["digits"], lists["named_months"])
-    capitals = lists["capitals"].union(word.casefold() for word in lists["acronyms"])
+    capitals = lists["capitals"]
     return Vocabulary(
         words=openers | words | rare | names | given | also | capitals,
-        # What billing itself is full of is held for a name where a given name stands behind it alone.
-        names=(names | given | lists["named_months"]) - (lists["glossary"] - given),
+        names=names | given | lists["named_months"],
         given=given,
         rare=rare - also - capitals,
-        openers=(openers | lists["openers"] | lists["glossary"]) - (given - lists["openers"]),
+        openers=openers | lists["openers"] | (lists["glossary"] - names - given),
         lists=lists,
     )

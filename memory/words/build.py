@@ -10,6 +10,7 @@ SCOWL is the source of Debian's wamerican and wbritish, with how common each wor
 """
 
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,7 @@ _KINDS = ("english", "american", "british", "british_z")
 _LEVELS = (10, 20, 35, 40, 50)
 _NAME_LEVELS = (10, 35, 40, 50, 60, 70, 80)
 _COMMON = 35  # a rarer word may be no part of a joined word
-_VERY_COMMON = 20  # a rarer word that is a name too is left out
+_VERY_COMMON = 20  # a rarer word that is a name too is left out, unless the glossary has it
 _HARDLY_WORDS = frozenset(["bob", "chuck", "don", "jack", "ken", "nick", "pat", "ray", "smith", "sue"])
 _OPENS = 10
 _ENDINGS_THAT_OPEN = ("ly", "ing")
@@ -39,6 +40,8 @@ def main(scowl: Path, census: Path) -> None:
         is_name = word in names
         if _is_plain(word) and word not in roman and not (is_name and level > _VERY_COMMON):
             lists["given" if word in given else "names" if is_name else _kind(word, level)].append(word)
+    glossary = tomllib.loads((_FOLDER / "en_gate.toml").read_text(encoding="utf-8"))["glossary"].split()
+    lists["names"] += [word for word in glossary if word in names - given and word not in lists["names"]]
     for kind, found in lists.items():
         (_FOLDER / f"en_{kind}.txt").write_text("\n".join(sorted(found)) + "\n", encoding="utf-8")
 

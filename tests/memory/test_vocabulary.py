@@ -50,9 +50,9 @@ def test_a_word_confirmed_in_lower_case_may_begin_a_sentence_but_has_no_capital_
 
 
 def test_a_word_confirmed_with_a_capital_is_confirmed_as_it_stands():
-    vocabulary = Vocabulary.english(["Portal"])
-    assert vocabulary.is_confirmed_as("Portal")
-    assert not vocabulary.is_confirmed_as("PORTAL")
+    vocabulary = Vocabulary.english(["Turnstile"])
+    assert vocabulary.is_confirmed_as("Turnstile")
+    assert not vocabulary.is_confirmed_as("TURNSTILE")
 
 
 def test_confirming_a_name_does_not_let_its_capital_form_pass():
