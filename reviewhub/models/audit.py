@@ -82,7 +82,7 @@ class AuditEvent(models.Model):
         cls, act: str, row: models.Model, *, queue_ref: int | None, by: Actor, now: datetime, fields: Sequence[str]
     ) -> None:
         """Add one line about a row that an administrator changed; raise NotForAudit for anything but names."""
-        kind = type(row).__name__.lower()
+        kind = row.__class__.__name__.lower()  # not type(): the signed-in user comes behind a proxy
         if not all(_NAME.fullmatch(name) for name in (act, kind, *fields)):
             raise NotForAudit("the audit trail takes names of acts, rows and fields only")
         cls.objects.create(

@@ -265,6 +265,15 @@ def test_a_sender_and_policy_that_hold_are_kept(visit, queue):
     assert trail() == [("admin_change", "queue", queue.pk, ["policy", "sender"])]
 
 
+def test_a_queue_with_cases_stays_and_an_empty_one_can_go(visit, queue, make_draft):
+    make_draft(State.AWAITING_REVIEW)
+    empty = Queue.objects.exclude(pk=queue.pk).get()
+    for row in (queue, empty):
+        visit("admin").post(f"{QUEUES}{row.pk}/delete/", {"post": "yes"})
+    assert list(Queue.objects.all()) == [queue]
+    assert [line[:3] for line in trail()] == [("admin_delete", "queue", empty.pk)]
+
+
 # Accounts
 
 
@@ -319,6 +328,18 @@ def test_a_password_set_for_somebody_leaves_a_line_and_no_password(visit, people
     viewer.refresh_from_db()
     assert viewer.check_password("six green kettles")
     assert trail() == [("admin_change", "user", viewer.pk, ["password"])]
+
+
+def test_ones_own_password_leaves_a_line_too(visit, people):
+    admin = visit("admin")
+    words = {"new_password1": "six green kettles", "new_password2": "six green kettles"}
+    answer = admin.post("/admin/password_change/", {"old_password": "a long pass phrase", **words})
+    assert answer.status_code == 302
+    assert User.objects.get(username="admin").check_password("six green kettles")
+    assert trail() == [("admin_change", "user", people["admin"].pk, ["password"])]
+    wrong = admin.post("/admin/password_change/", {"old_password": "wrong", **words})
+    assert wrong.status_code == 200
+    assert len(trail()) == 1
 
 
 # Who may, and how the pages are
