@@ -16,6 +16,7 @@ from chromadb.config import Settings
 
 from memory import exact
 from memory.store import Store, StoreUnavailable, collection_name
+from tests.memory.drawn import vectors
 from tests.memory.faulty import FAULTS, broken_server
 from tests.servers.chroma import ChromaServer, chroma_server
 from tests.servers.process import ServerError, free_port
@@ -28,11 +29,6 @@ CALLS: dict[str, Callable[[Store], object]] = {
     "ids": lambda store: store.ids("queue-1-billing"),
     "drop": lambda store: store.drop("queue-1-billing"),
 }
-
-
-def vectors(number: int, *, seed: int = 1) -> np.ndarray:
-    drawn = np.random.default_rng(seed).normal(size=(number, 384)).astype(np.float32)
-    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
 
 
 def ids_of(number: int) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from memory.store import Store
 from reviewhub.embedded.vectors import prepare_vectors
-from tests.memory.test_store import vectors
+from tests.memory.drawn import vectors
 from tests.servers.chroma import ChromaServer
 from tests.servers.process import free_port
 
