@@ -8,7 +8,7 @@ from agent.validators.describe import described
 from reviewhub.admin.access import site
 from reviewhub.admin.auditing import VersionedAdmin, VersionedForm
 from reviewhub.admin.fields import JsonObjectField
-from reviewhub.models import PatternRule, ValidatorRule
+from reviewhub.models import Finding, PatternRule, ValidatorRule
 
 __all__ = ["PatternRuleAdmin", "ValidatorRuleAdmin"]
 
@@ -31,9 +31,16 @@ class ValidatorRuleAdmin(VersionedAdmin):
     form = ValidatorRuleForm
     fields = (*ValidatorRuleForm.Meta.fields, "what_can_be_set", "seen_version")
     readonly_fields = ("what_can_be_set",)
-    list_display = ("validator", "queue", "domain", "enabled", "severity", "confidence", "parameters")
+    list_display = ("validator", "queue", "domain", "enabled", "severity", "confidence", "parameters", "overridden")
     list_filter = ("queue", "domain", "validator")
     list_select_related = ("queue",)
+
+    @admin.display(description="Overridden by leads")
+    def overridden(self, rule: ValidatorRule) -> int:
+        """Count the findings of the validator that leads approved over: its false alarms."""
+        found = Finding.objects.filter(draft__queue=rule.queue_id, draft__case__domain=rule.domain)
+        alarms = found.filter(validator_source__startswith=f"{rule.validator}@").false_alarms()
+        return alarms.get(rule.validator, 0)
 
     @admin.display(description="Parameters there are")
     def what_can_be_set(self, rule: ValidatorRule) -> str:

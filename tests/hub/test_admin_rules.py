@@ -7,7 +7,8 @@ import pytest
 
 from agent.validators import CHECKS
 from reviewhub.csp import CONTENT_SECURITY_POLICY
-from reviewhub.models import AuditEvent, PatternRule, ValidatorRule
+from reviewhub.models import AuditEvent, Finding, PatternRule, State, ValidatorRule
+from tests.hub.acting import act
 
 RULES = "/admin/reviewhub/validatorrule/"
 PATTERNS = "/admin/reviewhub/patternrule/"
@@ -189,6 +190,27 @@ def test_the_page_says_what_can_be_set(visit, rule):
     assert "max_words: The most words of prose. A whole number of 1 or more; 150 unless it is set." in page
     assert "max_chars" not in page
     assert "max_chars: The longest text, in characters." in visit("admin").get(f"{RULES}add/").text
+
+
+def test_the_list_counts_what_leads_approved_over(visit, rule, make_draft, people, now):
+    draft = make_draft(State.AWAITING_REVIEW)
+    decision = act("decline", draft, people["lead"], now, reason="wrong_tone")
+    for place, source in enumerate(("wording@1", "wording@1.r1v2", "names@1")):
+        Finding.objects.create(
+            draft=draft,
+            position=place,
+            status="FAIL",
+            error_type="PUNCTUATION",
+            evidence="so",
+            critique="A dash.",
+            severity=0.3,
+            validator_source=source,
+            validator_confidence=1.0,
+            timestamp=now,
+            overridden_by=decision,
+        )
+    page = visit("admin").get(RULES).text
+    assert '<td class="field-overridden">2</td>' in page
 
 
 def test_an_administrator_enters_a_pattern(visit, queue, people):
