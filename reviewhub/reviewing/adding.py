@@ -31,7 +31,8 @@ from reviewhub.models import (
     storable,
     with_added,
 )
-from reviewhub.reviewing.beginning import AlreadyDecided, KeyReused, already_decided, begin
+from reviewhub.permissions import acting
+from reviewhub.reviewing.beginning import AlreadyDecided, KeyReused, already_decided, begin, load
 from reviewhub.rulebook import checks_for
 
 __all__ = ["FactRefused", "NewFact", "add_fact", "withdraw_fact"]
@@ -120,7 +121,9 @@ def withdraw_fact(*, draft_id: int, version: int, added_id: int, user: User, now
     """
     row = AddedFact.objects.filter(pk=added_id, case__drafts=draft_id).first()
     if row is not None and row.end_reason == EndReason.WITHDRAWN and row.ended_by_id == user.pk:
-        return Draft.objects.get(pk=draft_id)
+        before = load(draft_id)
+        acting(user, before.queue)
+        return before
     draft, by, _ = begin(draft_id, version, user, "", now)
     standing = list(draft.case.added_facts.standing())
     if row is None or row not in standing:
@@ -134,7 +137,8 @@ def _made_before(key: str, draft_id: int, user: User) -> Draft | None:
     earlier = AddedFact.objects.filter(idempotency_key=key).first()
     if earlier is None:
         return None
-    draft = Draft.objects.get(pk=draft_id)
+    draft = load(draft_id)
+    acting(user, draft.queue)
     if (earlier.case_id, earlier.added_by_id) != (draft.case_id, user.pk):
         raise KeyReused("This form was already used for another fact. Load the page again.")
     return draft
