@@ -23,7 +23,7 @@ _UNIT = (
     r"(?:Flat|Unit|Suite|Ste|Apt|Apartment|Room|Floor|Level|Office|Shop|Block|Plot|Door|#)\.? ?#?"
     r"(?:\d[\w-]{0,6}|[A-Z]\b)"
 )
-_LINKS = r"(?:(?:de|du|des|del|della|di|da|do|dos|la|las|le|les|los|el|saint|sainte) |[ld]'){0,3}"
+_LINKS = r"(?:(?:de|du|des|del|della|di|da|das|do|dos|la|las|le|les|los|el|saint|sainte) |[ld]'){0,3}"
 _GERMAN = "strasse|str\\.|weg|allee|gasse|platz|damm|ufer|ring|gracht|straat|laan|kade|plein|gatan|vagen|veien|gade|vej"
 _SOUTHERN = (
     r"Calle|C/|Avenida|Avda\.?|Plaza|Paseo|Carrer|Via|Viale|Piazza|Corso|Vicolo|Rua|Travessa|Praca|Largo|ul\.|Ulica"
@@ -42,7 +42,7 @@ _STREETS = tuple(
         r"[A-Z][\w-]{1,30} (?:Strasse|Str\.|Weg|Allee|Platz|Gasse|Ring) \d{1,4} ?[a-z]?",
         r"(?:Strasse|Platz|Allee|Am|An der|Auf der|Zum|Im) (?:der |des )?[A-Z][\w-]{1,30} \d{1,4} ?[a-z]?",
         rf"(?i:{_NUMBER}(?: bis| ter)?,? (?:{_FRENCH})) {_LINKS}{_WORD}(?: {_WORD}){{0,2}}",
-        rf"(?:{_SOUTHERN}) ?{_LINKS}{_WORD}(?: (?:de |del )?{_WORD}){{0,3}},? ?(?:n\.?o? ?)?\d{{1,4}}[A-Za-z]?",
+        rf"(?:{_SOUTHERN}) ?{_LINKS}{_WORD}(?: (?:de |del )?{_WORD}){{0,3}},? ?(?:n\.?o? ?)?{_NUMBER}",
         rf"{_UNIT},? (?:{_WORD} ){{1,3}}(?:{_HOUSES})\b",
     )
 )
@@ -65,10 +65,12 @@ _CODES = tuple(
 )
 # Digits alone are a postcode only beside a town: "10115 Berlin", "Bengaluru 560 001".
 _BESIDE_TOWN = re.compile(
-    r"(?<![\w.,/$-])(?:(?:[A-Z]{1,2}-)?\d{4,5}(?= [A-Z][a-z]{2,})|\d{3} ?\d{3}|\d{5})(?![\w]|[.,]\d)"
+    r"(?<![\w.,/$-])(?:(?:(?:[A-Z]{1,2}-)?\d{4,5}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3} \d{2})(?= [A-Z][a-z]{2,})|"
+    r"\d{3} ?\d{3}|\d{5})(?![\w]|[.,]\d)"
 )
 _TAIL = re.compile(
     rf"(?P<gap>,? ?\n|, ?| ?- ?| )(?P<part>{_UNIT}|(?:{_TOWN} )?{_UK}(?!\w)|\d{{3}} ?\d{{3}}(?!\w)|"
+    rf"(?:\d{{4}}-\d{{3}}|\d{{2}}-\d{{3}}|\d{{3}} \d{{2}})(?!\w) {_NAME}|"
     rf"\d{{4,5}}(?:-\d{{4}})?(?: ?[A-Z]{{2}})?(?![\w]|[.,]\d)(?: {_NAME}(?:[ -]{_NAME}){{0,2}})?|"
     rf"[A-Z]{{2,3}},? \d{{4,5}}(?:-\d{{4}})?|{_TOWN})"
 )

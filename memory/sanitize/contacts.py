@@ -44,7 +44,7 @@ _TRAILING = ".,;:!?)'*_-"
 _FILE = re.compile(r"\.(?:pdf|docx?|xlsx?|csv|txt|zip|png|jpe?g|html?)$")
 
 _NUMBER = re.compile(
-    r"(?<![\w.,/+-])(?<![$£€¥₹]) ?(?P<number>(?:\+ ?|\()?\d(?:[ ().\-/]{0,3}\d){5,16})"
+    r"(?<![\w.,/+-])(?<![$£€¥₹]) ?(?P<number>(?:\(?\+ ?|\()?\d(?:[ ().\-/]{0,3}\d){5,16})"
     r"(?P<ext>,? ?(?:ext|extension|x)\.? ?\d{1,6})?(?![\w]|[.,/-]\d)"
 )
 _CUE = re.compile(
@@ -129,7 +129,7 @@ def _phone_key(number: str, *, sure: bool) -> str:
     """Return a phone number's international form, or its digits; "" for a number that is none."""
     digits = re.sub(r"\D", "", number)
     shaped = bool(_SHAPES.fullmatch(number)) and not _AMOUNT.fullmatch(number)
-    if number.startswith("+") or digits.startswith("00"):
+    if number.lstrip("(").startswith("+") or digits.startswith("00"):
         read = _parsed("+" + digits.removeprefix("00").removeprefix("0"), None)
         return f"+{read.country_code}{read.national_number}" if read else digits
     if not (shaped or sure):

@@ -28,8 +28,8 @@ _BEFORE_MONTH = words(
     "in since of for during by early mid late end until till this last next from through before after and your our on"
 )
 _LEGAL_TAIL = re.compile(
-    rf"(?:,? ?(?:\([a-z .]{{2,20}}\) ?)?(?:{'|'.join(sorted(LEGAL_FORMS, key=len, reverse=True))}|"
-    r"l\.l\.c|p\.l\.c|s\.a|s\.p\.a|s\.r\.l|b\.v|n\.v|g\.m\.b\.h)\b\.?)+"
+    rf"(?:\.?,? ?(?:\([a-z .]{{2,20}}\) ?)?(?:{'|'.join(sorted(LEGAL_FORMS, key=len, reverse=True))}|"
+    r"z ?o\.? ?o|s\.c|s\.a\.s|l\.l\.c|p\.l\.c|s\.a|s\.p\.a|s\.r\.l|b\.v|n\.v|g\.m\.b\.h)\b\.?)+"
 )
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain
 
 from agent.text import nfc
@@ -57,13 +58,18 @@ class Sanitizer:
         source = nfc(text)
         if len(source) > MAX_CHARACTERS:
             raise TextTooLong(f"the text has {len(source):,} characters, more than {MAX_CHARACTERS:,}. Shorten it.")
-        index = index_of(known)
+        index = _index(tuple((slot, tuple(values)) for slot, values in known.items()))
         taken = {match[1] for match in SLOT.finditer(source)} | set(known)
         work = _Work(source, index, self._recogniser, frozenset(public), _Slots(taken))
         for _ in range(_MOST_PASSES):
             if not work.step():
                 break
         return work.result()
+
+
+@lru_cache(maxsize=2)
+def _index(values: tuple[tuple[str, tuple[str, ...]], ...]) -> Index:
+    return index_of(dict(values))
 
 
 @dataclass(slots=True)
