@@ -19,6 +19,7 @@ from memory.model_folder import check_model_folder
 os.environ["HF_HUB_OFFLINE"] = "1"  # read once, when the library below is loaded: never look for files elsewhere
 
 from sentence_transformers import SentenceTransformer
+from transformers.utils.logging import disable_progress_bar
 
 __all__ = ["DIMENSIONS", "MODEL_FOLDER", "Embedder", "query_text", "situation_text"]
 
@@ -52,6 +53,7 @@ class Embedder:
     def _model(self) -> SentenceTransformer:
         check_model_folder(self._folder, _DIGESTS, package=_PACKAGE)
         torch.set_num_threads(self._threads)
+        disable_progress_bar()  # type: ignore[no-untyped-call] # it ships no types; a worker's log is no terminal
         return SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
 
 
