@@ -98,8 +98,9 @@ def remembered(demo, drafted, people, chroma, redis_url) -> Draft:
             external_id = f"{name}: {edit.name}"
             decision = replay(edit, external_id=external_id, queue=demo, user=people["operator"])
             learn(decision_id=decision.pk, clock=timezone.now)
+    draft = drafted("client_101", 2)
     Tally.add("swept", now=timezone.now())
-    return drafted("client_101", 2)
+    return draft
 
 
 def test_the_memory_and_the_status_are_pictured_at_both_widths_and_schemes(open_site, remembered, folder):
