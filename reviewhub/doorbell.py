@@ -5,6 +5,7 @@ The work itself is a row that is already committed; a ring that is lost is made 
 
 import logging
 from collections.abc import Mapping
+from datetime import datetime
 
 from celery import Celery
 from celery.exceptions import CeleryError
@@ -75,11 +76,16 @@ def _note(name: str, row_id: int | None, *, failed: bool) -> None:
     try:
         if failed:
             Tally.add(RING_FAILED, now=now)
-        elif name == DRAFT_CASE:
-            Draft.objects.filter(pk=row_id).update(rung_at=now)
-        elif name == LEARN:
-            Exemplar.objects.filter(decision=row_id).update(rung_at=now)
-        elif name == INDEX:
-            Exemplar.objects.filter(pk=row_id).update(rung_at=now)
+        elif row_id is not None:
+            _note_on_row(name, row_id, now)
     except DatabaseError as error:
         _log.warning("the ring of %s for %s was not noted: %s", name, row_id, type(error).__name__)
+
+
+def _note_on_row(name: str, row_id: int, now: datetime) -> None:
+    if name == DRAFT_CASE:
+        Draft.objects.filter(pk=row_id).update(rung_at=now)
+    elif name == LEARN:
+        Exemplar.objects.filter(decision=row_id).update(rung_at=now)
+    else:
+        Exemplar.objects.filter(pk=row_id).update(rung_at=now)

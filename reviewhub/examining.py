@@ -12,7 +12,7 @@ from memory.sanitize.ner import Recogniser
 from memory.sanitize.vocabulary import Vocabulary
 from reviewhub.models import Exemplar, FactSheet, VocabularyWord
 
-__all__ = ["clients_of", "doubts_about", "sanitised", "sanitizer", "vocabulary_of"]
+__all__ = ["clients_of", "doubts_about", "load_recogniser", "sanitised", "sanitizer", "vocabulary_of"]
 
 
 def sanitised(exemplar: Exemplar) -> dict[str, str]:
@@ -44,6 +44,11 @@ def doubts_about(exemplar: Exemplar, prose: Mapping[str, str]) -> list[dict[str,
         for block, text in prose.items()
         for doubt in examine(text, known=clients, sanitizer=sanitizer(), vocabulary=vocabulary, slots=slots)
     ]
+
+
+def load_recogniser() -> None:
+    """Load the recogniser of names if this process has not; raise ModelFolderInvalid."""
+    sanitizer().sanitize("Ready.", known={})
 
 
 @cache

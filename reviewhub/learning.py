@@ -4,6 +4,7 @@ import logging
 import traceback
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -12,9 +13,9 @@ from django.db import DatabaseError, close_old_connections
 from memory.model_folder import ModelFolderInvalid
 from memory.sanitize import TextTooLong
 from memory.store import StoreUnavailable, collection_name
-from reviewhub.examining import doubts_about, sanitised
+from reviewhub.examining import doubts_about, load_recogniser, sanitised
 from reviewhub.models import Decision, Exemplar, ExemplarChanged, ExemplarState, LeaseLost, QuarantineReason
-from reviewhub.remembering import EMBEDDER, as_bytes, as_matrix, embed_exemplars, store
+from reviewhub.remembering import EMBEDDER, as_bytes, as_matrix, embed_exemplars, load_embedder, store
 
 __all__ = ["advance", "learn"]
 
@@ -44,6 +45,8 @@ def advance(*, exemplar_id: int, clock: Callable[[], datetime]) -> ExemplarState
     Sanitise what waits, index what is clean, and take out of the store what may not be there.
     """
     rows = Exemplar.objects.select_related("case", "decision__draft__sheet__case")
+    if rows.filter(pk=exemplar_id, state=ExemplarState.WAITING).exists():
+        _load_models()
     exemplar = rows.get(pk=exemplar_id)
     if exemplar.state == ExemplarState.WAITING:
         _do(_sanitise, exemplar, clock)
@@ -52,6 +55,13 @@ def advance(*, exemplar_id: int, clock: Callable[[], datetime]) -> ExemplarState
     elif exemplar.is_stale_in_store:
         _do(_take_out, exemplar, clock)
     return ExemplarState(exemplar.state)
+
+
+def _load_models() -> None:
+    """Load what sanitising needs before a text is taken, so that a slow machine does not count against the text."""
+    with suppress(ModelFolderInvalid):  # the step meets it again, and says so on the row
+        load_recogniser()
+        load_embedder()
 
 
 def _do(step: _Step, exemplar: Exemplar, clock: Callable[[], datetime]) -> None:

@@ -47,7 +47,7 @@ def _recall(draft: Draft, case: AgentCase, now: datetime) -> None:
         _save(Recall(draft=draft, way=RecallWay.NOTHING, at=now))
         return
     try:
-        query = embed_query(case.situation.name, case.domain.circumstances(case), case.message)
+        query = embed_query(case)
     except ModelFolderInvalid as error:
         _log.error("no past edits for draft %s: %s", draft.pk, error)
         Tally.add(RECALL_STARTERS, now=now)

@@ -9,13 +9,24 @@ import numpy.typing as npt
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from agent.domains.domain import Case as AgentCase
 from memory.store import Store
-from reviewhub.models import VECTOR_BYTES, Exemplar
+from reviewhub.models import DOMAINS, VECTOR_BYTES, Exemplar
 
 if TYPE_CHECKING:
     from memory.embed import Embedder
 
-__all__ = ["EMBEDDER", "Vector", "as_bytes", "as_matrix", "embed_exemplars", "embed_query", "embedder", "store"]
+__all__ = [
+    "EMBEDDER",
+    "Vector",
+    "as_bytes",
+    "as_matrix",
+    "embed_exemplars",
+    "embed_query",
+    "embedder",
+    "load_embedder",
+    "store",
+]
 
 Vector = npt.NDArray[np.float32]
 
@@ -32,17 +43,32 @@ def embedder() -> "Embedder":
     return model
 
 
+def load_embedder() -> None:
+    """Load the embedding model if this process has not; raise ModelFolderInvalid."""
+    embedder().encode(["Ready."])
+
+
 def embed_exemplars(rows: Sequence[Exemplar]) -> Vector:
     """Return a vector for each row, of its situation and prose; raise ModelFolderInvalid."""
     text_of = import_string("memory.embed.situation_text")
-    return embedder().encode([text_of(row.situation, row.prose) for row in rows])
+    return embedder().encode([text_of(_in_words(row.domain, row.situation), row.prose) for row in rows])
 
 
-def embed_query(situation: str, circumstances: str, message: str) -> Vector:
-    """Return the vector of what is to be answered; raise ModelFolderInvalid."""
-    text: str = import_string("memory.embed.query_text")(situation, circumstances, message)
-    [vector] = embedder().encode([text])
+def embed_query(case: AgentCase) -> Vector:
+    """Return the vector of what is to be answered, as far as it identifies nobody; raise ModelFolderInvalid.
+
+    What the client wrote is taken with its names, figures and addresses left out.
+    """
+    situation = _in_words(case.domain.name, case.situation.name)
+    text: str = import_string("memory.embed.query_text")(situation, case.domain.particulars(case))
+    vector: Vector = embedder().encode([text])[0]
     return vector
+
+
+def _in_words(domain: str, situation: str) -> str:
+    """Return a situation with what it is for: two names may be near in wording and far apart in purpose."""
+    known = DOMAINS[domain].situations.get(situation)
+    return f"{situation}: {known.purpose}" if known else situation
 
 
 def store(timeout_seconds: float = 1.0) -> Store:

@@ -17,10 +17,10 @@ from reviewhub.doorbell import DRAFT_CASE, INDEX, LEARN, SWEEP
 
 __all__ = ["draft_case", "index", "learn", "sweep"]
 
-# A text is sanitised in far less than a second; the first one of a process waits for the models to be loaded. At the
-# soft limit the task gives the text up for now, at the hard one its process is ended and the sweeper takes it over.
-_SOFT_SECONDS = 120
-_HARD_SECONDS = 150
+# A text takes a second, the longest ones half a minute; the first of a process waits for the models as well. After this
+# the process is ended and the sweeper takes the text over. There is no soft limit: an exception thrown into the loading
+# of a model leaves a process in which it can never be loaded.
+_LEARNING_SECONDS = 300
 
 
 @app.task(name=DRAFT_CASE, bind=True)
@@ -35,14 +35,14 @@ def draft_case(self: Task[Any, Any], *, draft_id: int) -> None:
     sweeping.send_waiting(now=timezone.now())
 
 
-@app.task(name=LEARN, soft_time_limit=_SOFT_SECONDS, time_limit=_HARD_SECONDS)
+@app.task(name=LEARN, time_limit=_LEARNING_SECONDS)
 def learn(*, decision_id: int) -> None:
     """Make an exemplar of one approved edit, then see to it that the next waiting step is sent."""
     import_string("reviewhub.learning.learn")(decision_id=decision_id, clock=timezone.now)
     sweeping.send_learning(now=timezone.now())
 
 
-@app.task(name=INDEX, soft_time_limit=_SOFT_SECONDS, time_limit=_HARD_SECONDS)
+@app.task(name=INDEX, time_limit=_LEARNING_SECONDS)
 def index(*, exemplar_id: int) -> None:
     """Do the step that one exemplar waits for, then see to it that the next one is sent."""
     import_string("reviewhub.learning.advance")(exemplar_id=exemplar_id, clock=timezone.now)

@@ -170,9 +170,9 @@ class Domain:
     """Hold everything that the loop needs to know about one kind of case.
 
     `read_facts` raises FactsInvalid. `system` is the standing instruction, `circumstances` what may be told of a case
-    (nothing that identifies the client), `frame` sets written prose between the blocks that code renders, and
-    `true_text` writes a true draft as plain text without a model, for the teeth suite. `prompt_version` changes
-    whenever the prompt does.
+    (nothing that identifies the client), `particulars` what of that sets it apart from others of its situation. `frame`
+    sets written prose between the blocks that code renders, and `true_text` writes a true draft as plain text without a
+    model, for the teeth suite. `prompt_version` changes whenever the prompt does.
     """
 
     name: str
@@ -186,6 +186,7 @@ class Domain:
     frame: Callable[[Case, Mapping[str, str]], Body]
     system: Callable[[Case], str]
     circumstances: Callable[[Case], str]
+    particulars: Callable[[Case], str]
     prompt_version: str
     true_text: Callable[[Case], str]
     base_retries: int = 3

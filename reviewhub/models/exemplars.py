@@ -35,7 +35,7 @@ FREE_BLOCK = "free"
 VECTOR_BYTES = 384 * 4
 """The length of a vector: 384 float32, little endian."""
 LEARNING_LEASE = timedelta(seconds=180)
-"""How long a worker holds an exemplar; longer than the hard time limit of its task."""
+"""How long a worker holds an exemplar for one step; the longest texts take half a minute on a busy machine."""
 PART_BACKOFF = timedelta(seconds=60)
 """How long a part of the hub that is needed and not there, such as the vector store, is left alone."""
 

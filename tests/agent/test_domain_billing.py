@@ -367,3 +367,12 @@ def test_what_a_block_has_to_do_depends_on_what_the_ledger_has(fixture: str, blo
     tasks = {task.name: task.task for task in case(fixture).blocks()}
     assert asked in tasks[block]
     assert list(tasks) == ["opening", "request", "closing"]
+
+
+def test_what_sets_a_case_apart_is_what_it_is_like_or_what_the_client_wrote_without_details() -> None:
+    facts = _ledger(_line(), client={"id": "c-1", "name": "Acme Ltd", "contact": "Ana Ortega"})
+    plain = open_case("billing", facts)
+    assert plain.domain.particulars(plain).startswith("one open item; ")
+    message = "Ana Ortega here, from Acme Ltd: why is it $100.00? Write to ana@acme.example."
+    wrote = open_case("billing", facts, message=message)
+    assert wrote.domain.particulars(wrote) == "(name) here, from (name): why is it $#? Write to (contact)"

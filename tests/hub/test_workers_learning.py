@@ -12,8 +12,8 @@ import redis
 from django.utils import timezone
 
 from memory.store import collection_name
-from reviewhub.doorbell import _bell
-from reviewhub.models import AuditEvent, Exemplar
+from reviewhub.doorbell import INDEX, _bell, ring
+from reviewhub.models import AuditEvent, Decision, Exemplar
 from reviewhub.remembering import store
 from reviewhub.sweeping import sweep
 from tests.hub.learned import approve
@@ -21,6 +21,8 @@ from tests.hub.working import children, until, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+# What loading three models may take on a machine that is busy with other tests.
+LOADED_SECONDS = 300
 PROSE = {"opening": "The items below are still open, as you know."}
 
 
@@ -51,66 +53,84 @@ def test_an_approved_edit_is_swept_up_and_learned_by_a_worker(approved, broker, 
     assert sweep(now=timezone.now()).learning == 1
     log = tmp_path / "log"
     with worker("learning", log):
-        until(lambda: state() == "indexed", log=log)
+        until(lambda: state() == "indexed", log=log, seconds=LOADED_SECONDS)
     assert store().ids(collection) == {str(Exemplar.objects.get().pk)}
     said = log.read_text()
     assert "Acme" not in said
     assert "still open" not in said
 
 
+# Some 1,300 personal details: half a minute of work, within the length that is looked at.
+SLOW = "".join(f"Call Mr Quill {n} at 555-0142 or write to ada{n}@x.example. " for n in range(450))
+
+
+def is_in(pk, state):
+    return Exemplar.objects.get(pk=pk).state == state
+
+
+def killed(log):
+    return "Hard time limit" in log.read_text()
+
+
+@pytest.fixture
+def slow(make_draft, people):
+    """Let a text wait that holds a worker for seconds, as if it had just been sent: nobody sends it but the test."""
+
+    def make(text, **changes):
+        decision = approve(make_draft, people["operator"], now=timezone.now() - timedelta(seconds=15), **PROSE)
+        body = {"framed": True, "blocks": [{"kind": "prose", "name": "opening", "text": text}]}
+        Decision.objects.filter(pk=decision.pk).update(body=body)
+        exemplar = Exemplar.of_decision(decision, now=timezone.now())
+        changes = {"rung_at": timezone.now() + timedelta(hours=1)} | changes
+        Exemplar.objects.filter(pk=exemplar.pk).update(**changes)
+        return exemplar
+
+    return make
+
+
 @pytest.mark.chaos
-def test_an_edit_whose_worker_is_killed_is_taken_over_and_learned_once(approved, broker, collection, tmp_path):
-    sweep(now=timezone.now())
+def test_an_edit_whose_worker_is_killed_is_taken_over_and_learned_once(slow, broker, collection, tmp_path):
+    exemplar = slow("The items below are still open, as you know. " * 400)
+    ring(INDEX, exemplar.pk)
     log = tmp_path / "log"
     with worker("learning", log) as process:
-        # The models take seconds to load, and the lease is taken before.
-        until(lambda: Exemplar.objects.get().lease_token is not None, log=log)
+        until(lambda: Exemplar.objects.get().lease_token is not None, log=log, seconds=LOADED_SECONDS)
         [child] = children(process)
         os.kill(child, signal.SIGKILL)
-        assert state() == "waiting"
+        exemplar.refresh_from_db()
+        assert (exemplar.state, exemplar.takes) == ("waiting", 1)
         # Three minutes later: the lease is over, and the message of the dead is older than a sweep waits.
         past = timezone.now() - timedelta(seconds=31)
         Exemplar.objects.update(lease_until=past, rung_at=past)
         assert sweep(now=timezone.now()).learning == 1
-        until(lambda: state() == "indexed", log=log)
-    exemplar = Exemplar.objects.get()
-    assert store().ids(collection) == {str(exemplar.pk)}
+        until(partial(is_in, exemplar.pk, "indexed"), log=log, seconds=LOADED_SECONDS)
+    assert store().ids(collection) == {str(Exemplar.objects.get().pk)}
     acts = AuditEvent.objects.filter(act__startswith="exemplar").order_by("id").values_list("act", flat=True)
     assert list(acts) == ["exemplar_wait", "exemplar_ready", "exemplar_indexed"]
 
 
-def taken(times):
-    return Exemplar.objects.get().takes == times
-
-
-def released():
-    return Exemplar.objects.get().lease_token is None
-
-
-def killed(times, log):
-    return log.read_text().count("Hard time limit") >= times
-
-
-@pytest.mark.parametrize(("limit", "error"), [("soft", "SoftTimeLimitExceeded"), ("hard", "the worker was lost")])
-def test_a_sanitiser_that_takes_too_long_ends_in_quarantine_and_indexes_nothing(
-    approved, broker, collection, tmp_path, limit, error
+def test_a_text_that_takes_too_long_for_the_third_time_ends_in_quarantine_and_is_not_indexed(
+    approved, slow, broker, collection, tmp_path
 ):
-    exemplar = Exemplar.of_decision(approved, now=timezone.now())
-    # Loading the models takes longer than this, so each take runs into the limit just as a long text would.
-    limits = {"soft_time_limit": 1, "time_limit": 60} if limit == "soft" else {"time_limit": 1}
+    quick, endless = Exemplar.of_decision(approved, now=timezone.now()), slow(SLOW, takes=2)
     log = tmp_path / "log"
     with worker("learning", log):
-        for takes in (1, 2, 3):
-            _bell.send_task("learning.index", kwargs={"exemplar_id": exemplar.pk}, **limits)
-            until(partial(taken, takes), log=log)
-            until(released if limit == "soft" else partial(killed, takes, log), log=log)
-            past = timezone.now() - timedelta(seconds=1)
-            Exemplar.objects.filter(lease_token__isnull=False).update(lease_until=past)
-            Exemplar.objects.filter(not_before__isnull=False).update(not_before=past)
-    sweep(now=timezone.now())
-    exemplar = Exemplar.objects.get()
-    assert (exemplar.state, exemplar.reason, exemplar.last_error) == ("quarantined", "not_sanitised", error)
-    assert store().ids(collection) == set()
+        ring(INDEX, quick.pk)  # loads the models, so that the next text alone runs into the limit
+        until(partial(is_in, quick.pk, "indexed"), log=log, seconds=LOADED_SECONDS)
+        _bell.send_task(INDEX, kwargs={"exemplar_id": endless.pk}, time_limit=1)
+        until(partial(killed, log), log=log, seconds=LOADED_SECONDS)
+    past = timezone.now() - timedelta(seconds=1)
+    Exemplar.objects.filter(lease_token__isnull=False).update(lease_until=past)
+    assert sweep(now=timezone.now()).quarantined == 1
+    endless.refresh_from_db()
+    assert (endless.state, endless.reason, endless.last_error) == (
+        "quarantined",
+        "not_sanitised",
+        "the worker was lost",
+    )
+    assert store().ids(collection) == {str(quick.pk)}
+    assert "ada1@x.example" not in log.read_text()
+    assert "Quill" not in log.read_text()
 
 
 @pytest.mark.parametrize("program", ["reviewhub.tasks", "reviewhub.sweeping", "reviewhub.wsgi"])

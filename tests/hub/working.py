@@ -47,8 +47,8 @@ def children(process: subprocess.Popen[bytes]) -> list[int]:
         return []
 
 
-def until(holds: Callable[[], bool], *, log: Path) -> None:
-    deadline = time.monotonic() + 90
+def until(holds: Callable[[], bool], *, log: Path, seconds: float = 90) -> None:
+    deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, log.read_text(errors="replace")[-3000:]
         time.sleep(0.1)

@@ -4,7 +4,7 @@ from agent.domains.billing.assess import assess, difficulty
 from agent.domains.billing.corruptions import CORRUPTIONS
 from agent.domains.billing.letter import frame
 from agent.domains.billing.plain import true_text
-from agent.domains.billing.prompt import PROMPT_VERSION, circumstances, system
+from agent.domains.billing.prompt import PROMPT_VERSION, circumstances, particulars, system
 from agent.domains.billing.schema import read_facts
 from agent.domains.billing.sheet import derive
 from agent.domains.billing.situations import SITUATIONS
@@ -26,6 +26,7 @@ BILLING = Domain(
     frame=frame,
     system=system,
     circumstances=circumstances,
+    particulars=particulars,
     prompt_version=PROMPT_VERSION,
     true_text=true_text,
     base_retries=2,
