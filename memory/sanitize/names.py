@@ -28,7 +28,6 @@ __all__ = ["find"]
 _PROPER = ("NNP", "NNPS")
 _NAMED = frozenset(["PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "WORK_OF_ART", "EVENT", "LAW"])
 _PLACES = frozenset(["GPE", "LOC", "FAC"])
-_OBJECTS = frozenset(["us", "it", "me", "them", "him", "you", "we", "i", "they", "he", "she"])
 _CALLED = frozenset(["dear", "hi", "hello", "hey", "hiya"])
 _FAMILY_FIRM = re.compile(r" (?:and|&) (?:Sons?|Daughters?|Co|Company|Partners|Associates|Brothers|Bros)\b\.?")
 _DONE_BY_PEOPLE = listed(
@@ -227,9 +226,7 @@ def _kind(page: Plain, words: Sequence[Word], at: int, kept: list[Word]) -> str:
         return _strange_kind(page, kept, lows, entities)
     if all(low in NOBODY or low in CALENDAR for low in lows):
         return ""
-    after = at + len(kept)
-    following = _lower(page, words[after]) if after < len(words) else ""
-    return _worded_kind(page, kept, lows, (before, following), entities)
+    return _worded_kind(page, kept, lows, (before, words[at + len(kept) : at + len(kept) + 2]), entities)
 
 
 def _strange_kind(page: Plain, kept: list[Word], lows: list[str], entities: set[str]) -> str:
@@ -247,14 +244,21 @@ def _strange_kind(page: Plain, kept: list[Word], lows: list[str], entities: set[
     return "ORG" if firm else "PERSON"
 
 
-def _is_verb(page: Plain, kept: list[Word], following: str) -> bool:
-    """Tell whether a word that opens a sentence has an object behind it, as in "Bill the client", "Mark it as paid"."""
-    return len(kept) == 1 and _opens(page, kept[0].start) and following in DETERMINERS | _OBJECTS
+def _only_opens(page: Plain, kept: list[Word], after: Sequence[Word]) -> bool:
+    """Tell whether a word has its capital from the sentence alone: "Bill the client", but not "Rose rang"."""
+    if len(kept) > 1 or not _opens(page, kept[0].start):
+        return False
+    texts = [_lower(page, word) for word in after]
+    acts = bool(after) and after[0].tag in ("VBD", "MD") and texts[0] not in ("was", "were", "had")
+    return not acts and not (texts[:1] == ["from"] and texts[1:] and texts[1] in NOBODY)
 
 
-def _worded_kind(page: Plain, kept: list[Word], lows: list[str], around: tuple[str, str], entities: set[str]) -> str:
+def _worded_kind(
+    page: Plain, kept: list[Word], lows: list[str], around: tuple[str, Sequence[Word]], entities: set[str]
+) -> str:
     """Judge a run of English words: "Will Grant" is a person when it stands where names stand."""
-    before, following = around
+    before, after = around
+    following = _lower(page, after[0]) if after else ""
     paired = (
         len(lows) == 2
         and is_given(lows[0])
@@ -264,9 +268,9 @@ def _worded_kind(page: Plain, kept: list[Word], lows: list[str], around: tuple[s
     proper = paired or all(word.tag in _PROPER for word in kept if page.text[word.start].isalpha())
     if not proper or not is_name_too(lows[0]):
         return ""
-    if before in DETERMINERS or following in CALENDAR or _is_verb(page, kept, following):
-        return ""
     called = before in _CALLED or _signs(page, kept)
+    if before in DETERMINERS or following in CALENDAR or (_only_opens(page, kept, after) and not called):
+        return ""
     all_named = len(lows) > 1 and all(map(is_name_too, lows))
     given = is_given(lows[0])
     recognised = "PERSON" in entities and (given or all_named)
