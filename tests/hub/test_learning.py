@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from memory.embed import Embedder
 from memory.sanitize import MAX_CHARACTERS
 from memory.store import collection_name
-from reviewhub import remembering
+from reviewhub import examining, remembering
 from reviewhub.learning import advance, learn
 from reviewhub.models import (
     Actor,
@@ -42,9 +42,10 @@ def collection(queue, chroma):
     return name
 
 
-@pytest.fixture
-def closed_store(settings):
-    settings.REVIEWHUB_CHROMA_URL = "http://127.0.0.1:1"
+@pytest.fixture(autouse=True)
+def no_clients_of_other_tests():
+    """Forget the clients that this process read: the rows of another test may have had the same ids."""
+    examining._clients.clear()
 
 
 @pytest.fixture
