@@ -32,7 +32,7 @@ _ENDINGS = (
     "au|nz|ch|se|no|dk|fi|pl|pt|cz|jp|cn|br|mx|za|ke|ng|ae|example|test|invalid|localhost|local"
 )
 _RISKY = "in|it|us|is|me|at|be|to|so|am|my|id|la"
-_URL = re.compile(r"(?<![\w.+-])(?:[a-z][a-z0-9+.-]{1,15}:/{1,3}|www\d?\.|mailto:|tel:|sms:)[^\s<>\"\]]{1,2000}")
+_URL = re.compile(r"(?<![\w.+-])(?:[a-z][a-z0-9+.-]{1,15}:/{1,3}|www\d?\.|mailto:)[^\s<>\"\]]{1,2000}")
 _SITE = re.compile(
     rf"(?<![\w@.-])(?:[^\W_][\w-]{{0,62}}{_DOT}){{1,6}}(?:(?:{_ENDINGS})\b(?:[:/?#][^\s<>\"\]]{{0,500}})?|(?:{_RISKY})\b[/?#][^\s<>\"\]]{{0,500}})"
 )

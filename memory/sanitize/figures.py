@@ -163,7 +163,8 @@ def _currencies(text: str) -> Iterator[str]:
 def _add(found: dict[tuple[int, int], _Read], span: tuple[int, int], figure: Figure, digits: int) -> None:
     values = tuple(abs(Decimal(cents).scaleb(-digits)) for cents in figure.cents) or tuple(map(abs, figure.numbers))
     old = found.get(span)
-    if old is None or (old.figure.kind is not figure.kind and figure.kind is FigureKind.MONEY):
+    unread = old is not None and old.figure.kind is FigureKind.UNREADABLE
+    if old is None or unread or (old.figure.kind is not figure.kind and figure.kind is FigureKind.MONEY):
         found[span] = _Read(*span, figure, values)
     elif old.figure.kind is figure.kind:
         first, second = (values, old.values) if figure.cents and not old.figure.cents else (old.values, values)

@@ -141,6 +141,7 @@ CONTACTS = {
     "+49 30 23125 114": "[PHONE_1]",
     "+91 99999 00000": "[PHONE_1]",
     "+33 1 99 00 12 34": "[PHONE_1]",
+    "tel:+442079460321": "tel:[CLIENT_PHONE_1]",
     "mobile: 07700 900456": "mobile: [PHONE_1]",
 }
 
@@ -202,6 +203,7 @@ IDS = {
     "your reference 2025/0117-B": "your reference [REF_1]",
     "order #A-77812": "order [REF_1]",
     "ticket 88120": "ticket [REF_1]",
+    "Acc. no. 310477": "Acc. no. [CLIENT_ACCOUNT_1]",
     "tracking 1Z999AA10123456784": "tracking [REF_1]",
 }
 
@@ -238,6 +240,7 @@ FIGURES = {
     "2 640,50 EUR": "[AMOUNT_1]",
     "CHF 2'640.50": "[AMOUNT_1]",
     "２６４０.５０ dollars": "[AMOUNT_1]",
+    "2640,50 is open": "[AMOUNT_1] is open",
     "2640.5": "[AMOUNT_1]",
     "two thousand six hundred and forty dollars and fifty cents": "[AMOUNT_1]",
     "£810 is in dispute": "[AMOUNT_2] is in dispute",
