@@ -1,6 +1,5 @@
 """Show what a queue's memory holds, and let its people confirm words, correct texts and forget them."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -14,32 +13,18 @@ from reviewhub import curating
 from reviewhub.curating import ExemplarMoved
 from reviewhub.edits import Refused
 from reviewhub.forms import ConfirmWordsForm, ExemplarEditForm
-from reviewhub.models import BadKeyset, Exemplar, ExemplarState, ExemplarUse, Keyset, Queue, Role
+from reviewhub.models import BadKeyset, Exemplar, ExemplarQuerySet, ExemplarState, ExemplarUse, Keyset, Queue, Role
 from reviewhub.permissions import acting
 from reviewhub.views.doubts import number_doubts, passages
 from reviewhub.views.drafts import draft_context, visible_draft
 from reviewhub.views.showing import SignedInRequest, htmx_of, show
 from reviewhub.views.signing_in import signed_in
+from reviewhub.views.tabs import PAGE, Tab, shown_count
 
-__all__ = ["TABS", "Tab", "confirm", "edit", "exemplar_page", "forget", "mark_bad", "memory_page", "unmark_bad"]
+__all__ = ["TABS", "confirm", "edit", "exemplar_page", "forget", "mark_bad", "memory_page", "unmark_bad"]
 
-PAGE = 25
-# As on the page of the queue: more than this is shown as "200+".
-COUNTED = 200
 # How many of the drafts that an exemplar was shown to its page names.
 NAMED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """Name a group of states that a person looks at together."""
-
-    slug: str
-    label: str
-    states: tuple[ExemplarState, ...]
-    empty_title: str
-    empty_text: str
-    newest_first: bool = False
 
 
 TABS = (
@@ -81,14 +66,16 @@ def memory_page(request: SignedInRequest, slug: str) -> HttpResponseBase:
     try:
         place = Keyset.parse(after) if after else None
     except BadKeyset as error:
-        return show(request, "memory_place.html", {"queue": queue, "tab": tab, "error": error}, status=400)
+        return show(
+            request, "list_place.html", {"list": "memory", "queue": queue, "tab": tab, "error": error}, status=400
+        )
     listed = _of(queue, tab).keyset_page(after=place, newest_first=tab.newest_first)
     rows = list(listed.select_related("case")[: PAGE + 1])
     context = {
         "queue": queue,
         "tab": tab,
         "tabs": [_counted(queue, item) for item in TABS],
-        "forgotten": Exemplar.objects.of_queue(queue).in_state(ExemplarState.FORGOTTEN).count_up_to(COUNTED),
+        "forgotten": Exemplar.objects.of_queue(queue).in_state(ExemplarState.FORGOTTEN).count(),
         "rows": [{"exemplar": row, "words": _doubtful(row)} for row in rows[:PAGE]],
         "next": rows[PAGE - 1].keyset if len(rows) > PAGE else None,
         "is_first_page": place is None,
@@ -198,13 +185,12 @@ def _visible_use(request: SignedInRequest, use_id: int) -> ExemplarUse:
     return get_object_or_404(ExemplarUse.objects.filter(draft__queue__in=queues), pk=use_id)
 
 
-def _of(queue: Queue, tab: Tab) -> Any:
+def _of(queue: Queue, tab: Tab[ExemplarState]) -> ExemplarQuerySet:
     return Exemplar.objects.of_queue(queue).in_state(*tab.states)
 
 
-def _counted(queue: Queue, tab: Tab) -> dict[str, Any]:
-    n = _of(queue, tab).count_up_to(COUNTED)
-    return {"tab": tab, "count": f"{COUNTED}+" if n > COUNTED else str(n)}
+def _counted(queue: Queue, tab: Tab[ExemplarState]) -> dict[str, Any]:
+    return {"tab": tab, "count": shown_count(_of(queue, tab))}
 
 
 def _doubtful(exemplar: Exemplar) -> list[str]:

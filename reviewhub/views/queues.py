@@ -1,7 +1,6 @@
 """Show a person's queues, and the drafts of one by state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch
@@ -14,9 +13,7 @@ from reviewhub.models import (
     REVIEWABLE,
     BadKeyset,
     Draft,
-    DraftQuerySet,
     Exemplar,
-    ExemplarQuerySet,
     ExemplarState,
     Finding,
     Keyset,
@@ -26,24 +23,9 @@ from reviewhub.models import (
 )
 from reviewhub.views.showing import SignedInRequest, show
 from reviewhub.views.signing_in import signed_in
+from reviewhub.views.tabs import PAGE, Tab, shown_count
 
-__all__ = ["TABS", "Tab", "home", "queue_page"]
-
-PAGE = 25
-# A tab shows how many drafts it holds up to here, and "200+" beyond: counting stays cheap however many there are.
-COUNTED = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """Name a group of states that an operator looks at together."""
-
-    slug: str
-    label: str
-    states: tuple[State, ...]
-    empty_title: str
-    empty_text: str
-    newest_first: bool = False
+__all__ = ["TABS", "home", "queue_page"]
 
 
 TABS = (
@@ -84,7 +66,7 @@ TABS = (
         newest_first=True,
     ),
 )
-_BY_SLUG: Mapping[str, Tab] = {tab.slug: tab for tab in TABS}
+_BY_SLUG: Mapping[str, Tab[State]] = {tab.slug: tab for tab in TABS}
 
 
 @require_safe
@@ -108,14 +90,16 @@ def queue_page(request: SignedInRequest, slug: str) -> HttpResponseBase:
     try:
         place = Keyset.parse(after) if after else None
     except BadKeyset as error:
-        return show(request, "queue_place.html", {"queue": queue, "tab": tab, "error": error}, status=400)
+        return show(
+            request, "list_place.html", {"list": "queue", "queue": queue, "tab": tab, "error": error}, status=400
+        )
     rows = _rows(queue, tab, place)
     role = queue.role_of(request.user)
     context = {
         "queue": queue,
         "tab": tab,
         "tabs": _counts(queue),
-        "quarantined": _shown(Exemplar.objects.of_queue(queue).in_state(ExemplarState.QUARANTINED)),
+        "quarantined": shown_count(Exemplar.objects.of_queue(queue).in_state(ExemplarState.QUARANTINED)),
         "rows": rows[:PAGE],
         "next": rows[PAGE - 1].keyset if len(rows) > PAGE else None,
         "is_first_page": place is None,
@@ -125,7 +109,7 @@ def queue_page(request: SignedInRequest, slug: str) -> HttpResponseBase:
     return show(request, "queue.html", context, partials=("list",))
 
 
-def _rows(queue: Queue, tab: Tab, place: Keyset | None) -> list[Draft]:
+def _rows(queue: Queue, tab: Tab[State], place: Keyset | None) -> list[Draft]:
     problems = Prefetch("shown__findings", queryset=Finding.objects.worth_showing(), to_attr="problems")
     drafts = Draft.objects.of_queue(queue).in_states(tab.states).keyset_page(after=place, newest_first=tab.newest_first)
     return list(drafts.for_list().prefetch_related(problems)[: PAGE + 1])
@@ -133,9 +117,4 @@ def _rows(queue: Queue, tab: Tab, place: Keyset | None) -> list[Draft]:
 
 def _counts(queue: Queue) -> list[dict[str, Any]]:
     drafts = Draft.objects.of_queue(queue)
-    return [{"tab": tab, "count": _shown(drafts.in_states(tab.states))} for tab in TABS]
-
-
-def _shown(rows: DraftQuerySet | ExemplarQuerySet) -> str:
-    n = rows.count_up_to(COUNTED)
-    return f"{COUNTED}+" if n > COUNTED else str(n)
+    return [{"tab": tab, "count": shown_count(drafts.in_states(tab.states))} for tab in TABS]
