@@ -6,7 +6,7 @@ endif
 PY = .venv/bin/python
 TEMPLATES = $(shell find templates reviewhub -name '*.html')
 
-.PHONY: setup run test verifier-tests lint format types imports check clean
+.PHONY: setup run test test-long verifier-tests lint format types imports check clean
 
 setup: ## make .venv with all that running and testing need, and fetch the model
 	@test -n "$(PYTHON)" || { echo "reviewhub: no Python from 3.11 on was found. On Debian: apt-get install python3 python3-venv" >&2; exit 1; }
@@ -18,6 +18,10 @@ run: setup ## set up, prepare the demo, start every process; Ctrl-C stops all of
 test: setup ## every test with real parts, the hub's on SQLite and on PostgreSQL
 	$(PY) -m pytest
 	$(PY) -m pytest tests/hub --database postgresql
+
+test-long: setup ## what takes long: many drafts of the grammar, and leaks over mails of ten countries
+	HYPOTHESIS_PROFILE=long $(PY) -m pytest tests/agent/test_verifier_grammar.py
+	$(PY) -m tests.memory.leaks
 
 # Without the tests of model servers and downloads, which wait for timeouts: `make test` has them.
 verifier-tests: ## facts, verifier, loop and teeth in a light installation: no network, key or GPU
