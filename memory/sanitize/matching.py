@@ -120,7 +120,9 @@ def _is_meant(
         written = page.text[start:end]
         letters = "".join(char for char in written if char.isalpha())
         return letters.isupper() and ("." in written or len(letters) > 2)
-    if entry.rule is Rule.CAPITAL:
+    if entry.rule is Rule.WORDS and first == last and not is_word(found[first].key):
+        return True
+    if entry.rule in (Rule.CAPITAL, Rule.WORDS):
         capitals = all(page.text[token.start].isupper() for token in found[first : last + 1])
         return capitals and (first < last or _is_named(page, found, first, is_proper))
     is_number = entry.kind == "ID" and first == last and found[first].key.isdigit()
@@ -163,7 +165,7 @@ def _almost(page: Plain, token: Token, index: Index, wrong: dict[str, str]) -> t
             wrong[key] = next((name for name in index.loose if _differ_little(key, name)), "")
         if wrong[key]:
             entry = index.entries[wrong[key]]
-            if entry.rule is Rule.CAPITAL and not page.text[token.start].isupper():
+            if entry.rule in (Rule.CAPITAL, Rule.WORDS) and not page.text[token.start].isupper():
                 continue
             return Found(token.start, end, entry.kind, entry.slot, entry.slot, rank=2), -1
     return None

@@ -31,6 +31,7 @@ class Rule(StrEnum):
 
     ANY = "any"
     CAPITAL = "capital"  # an English word too: "Grant", not "grant"
+    WORDS = "words"  # English words too, unless they are written as one: "Mark Rivers", "markrivers", not "mark rivers"
     INITIALS = "initials"  # "M.O.L." or "MOL"
     CUED = "cued"  # a short number: only behind a word such as "invoice" or "no."
 
@@ -66,7 +67,7 @@ def _person(name: str) -> Iterator[Variant]:
     for head, last in product(sorted(heads), sorted(lasts)):
         words = all(is_word(part) for part in (head, last))
         for key in (head + last, last + head):
-            yield Variant(key, "", Rule.CAPITAL if words else Rule.ANY)
+            yield Variant(key, "", Rule.WORDS if words else Rule.ANY)
     for letter, last in product(sorted(letters), sorted(lasts)):
         for key in (letter + last, last + letter):
             yield Variant(key, "", Rule.CAPITAL if is_word(last) or is_word(key) else Rule.ANY)
@@ -136,7 +137,7 @@ def _firm(name: str) -> Iterator[Variant]:
     if "and" not in keys and len(keys) > 1 and "&" in name:
         whole.add("and".join(keys))
     loose = all(map(is_word, keys))
-    alone = Rule.CAPITAL if loose else Rule.ANY
+    alone = Rule.ANY if not loose else Rule.CAPITAL if len(keys) == 1 else Rule.WORDS
     yield from (Variant(key, "", alone if len(keys) < 3 else Rule.ANY) for key in sorted(whole))
     for size in range(2, len(plural)):
         yield Variant("".join(plural[:size]), "", alone)

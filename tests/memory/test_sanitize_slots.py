@@ -116,3 +116,16 @@ def test_a_text_of_the_greatest_length_is_read_and_a_longer_one_refused():
     assert sanitize("ab " * (MAX_CHARACTERS // 3), known={}).spans == ()
     with pytest.raises(TextTooLong, match=r"30,001 characters, more than 30,000\. Shorten it"):
         sanitize("a" * (MAX_CHARACTERS + 1))
+
+
+@pytest.mark.parametrize(
+    ("record", "text", "expected"),
+    [
+        ({"organisations": ["Foxglove Dairy GmbH"]}, "foxglovedairy owes us", "[CLIENT_ORG] owes us"),
+        ({"organisations": ["Foxglove Dairy"]}, "fresh from a foxglove dairy", "fresh from a foxglove dairy"),
+        ({"persons": ["Mark Rivers"]}, "mail markrivers about it", "mail [CLIENT_NAME] about it"),
+        ({"persons": ["Mark Rivers"]}, "please mark rivers on the map", "please mark rivers on the map"),
+    ],
+)
+def test_a_name_of_english_words_is_one_when_they_are_written_as_one(record, text, expected):
+    assert sanitize(text, known=read_record(record)).text == expected
