@@ -26,7 +26,7 @@ test-long: setup ## what takes long: many drafts of the grammar, and leaks over 
 # Without the tests of model servers and downloads, which wait for timeouts: `make test` has them.
 verifier-tests: ## facts, verifier, loop and teeth in a light installation: no network, key or GPU
 	@$(PYTHON) -m reviewhub.embedded.setup --light
-	.venv-light/bin/python -m pytest tests/agent --numprocesses 2 --dist loadfile -m "not real_model" \
+	.venv-light/bin/python -m pytest tests/agent --numprocesses 2 --dist worksteal -m "not real_model" \
 		--ignore-glob "tests/agent/test_llm_*" --ignore tests/agent/test_fetch.py
 
 lint: setup

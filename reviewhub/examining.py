@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -13,6 +14,10 @@ from memory.sanitize.vocabulary import Vocabulary
 from reviewhub.models import Exemplar, FactSheet, VocabularyWord
 
 __all__ = ["clients_of", "doubts_about", "load_recogniser", "sanitised", "sanitizer", "vocabulary_of"]
+
+_SHEETS = 500
+# Rows are dated when an import begins and seen when it is committed: none lasts as long as this.
+_LONGEST_TRANSACTION = timedelta(hours=1)
 
 
 def sanitised(exemplar: Exemplar) -> dict[str, str]:
@@ -62,12 +67,13 @@ def vocabulary_of(queue_id: int) -> Vocabulary:
     return Vocabulary.english(confirmed=VocabularyWord.objects.of(queue_id))
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Clients:
-    """Hold what tells the clients of one queue, up to the newest sheet that was read."""
+    """Hold what tells the clients of one queue, and which sheets that was read from."""
 
-    newest: int = 0
-    values: set[str] = field(default_factory=set)
+    read: frozenset[int] = frozenset()
+    latest: datetime | None = None
+    values: frozenset[str] = frozenset()
     known: KnownValues = field(default_factory=lambda: KnownValues.of(()))
 
 
@@ -75,13 +81,20 @@ _clients: dict[int, _Clients] = {}
 
 
 def clients_of(queue_id: int) -> KnownValues:
-    """Return what is known of any client of the queue; only sheets that came since the last call are read."""
-    held = _clients.setdefault(queue_id, _Clients())
-    new = FactSheet.objects.filter(case__queue=queue_id, pk__gt=held.newest).select_related("case").order_by("pk")
-    before = len(held.values)
-    for sheet in new.iterator(chunk_size=500):
-        held.values |= sheet.identities()
-        held.newest = sheet.pk
-    if len(held.values) > before:
-        held.known = KnownValues.of(held.values)
-    return held.known
+    """Return what is known of any client of the queue; only sheets that were not there at the last call are read."""
+    held = _clients.get(queue_id, _Clients())
+    sheets = FactSheet.objects.filter(case__queue=queue_id)
+    if held.latest:
+        sheets = sheets.filter(created_at__gte=held.latest - _LONGEST_TRANSACTION)
+    unread = sorted(set(sheets.values_list("pk", flat=True)) - held.read)
+    if not unread:
+        return held.known
+    values, latest = set(held.values), held.latest
+    for start in range(0, len(unread), _SHEETS):
+        for sheet in sheets.filter(pk__in=unread[start : start + _SHEETS]).select_related("case"):
+            values |= sheet.identities()
+            latest = max(latest or sheet.created_at, sheet.created_at)
+    known = held.known if len(values) == len(held.values) else KnownValues.of(values)
+    # All at once, and last: had reading failed, the next call would read the same sheets again.
+    _clients[queue_id] = _Clients(held.read.union(unread), latest, frozenset(values), known)
+    return known

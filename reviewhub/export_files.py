@@ -60,12 +60,18 @@ class JsonLines:
             self._path.unlink(missing_ok=True)
 
 
-def publish(folder: Path, files: Iterable[JsonLines], manifest: Mapping[str, Any]) -> None:
-    """Put the files in the place of an earlier export's, then the manifest: where one stands, its files are whole."""
+def publish(
+    folder: Path, files: Iterable[JsonLines], manifest: Mapping[str, Any], *, replacing: Iterable[str] = ()
+) -> None:
+    """Put the files in the place of an earlier export's, then the manifest: where one stands, its files are whole.
+
+    Files of the names `replacing` go: the earlier export may have had formats that this one has not.
+    """
     files = list(files)
     for file in files:
         file.finish()
-    (folder / MANIFEST).unlink(missing_ok=True)
+    for name in (MANIFEST, *replacing):
+        (folder / name).unlink(missing_ok=True)
     for file in files:
         file.put()
     with JsonLines(folder, MANIFEST) as out:

@@ -57,15 +57,11 @@ def export(*, queues: Sequence[Queue], folder: Path, chosen: Settings, now: date
     with ExitStack() as stack:
         seen = stack.enter_context(remembering())
         files = {
-            (name, split): stack.enter_context(JsonLines(folder, f"{name}.{split}.jsonl"))
+            (name, split): stack.enter_context(JsonLines(folder, _name(name, split)))
             for name in chosen.formats
             for split in SPLITS
         }
         for queue in queues:
-            by = Actor(Who.ADMIN)
-            AuditEvent.of_row(
-                "export_preferences", queue, queue_ref=queue.pk, by=by, now=now, fields=list(chosen.formats)
-            )
             for decision in _approvals(queue):
                 decisions += 1
                 split = split_of(decision.draft.case.subject, validation_percent=chosen.validation_percent)
@@ -80,8 +76,19 @@ def export(*, queues: Sequence[Queue], folder: Path, chosen: Settings, now: date
         manifest["files"] = [
             {"format": name, "split": split, **file.as_entry()} for (name, split), file in files.items() if file.lines
         ]
-        publish(folder, list(files.values()), manifest)
+        publish(folder, list(files.values()), manifest, replacing=_every_name())
+    for queue in queues:
+        by = Actor(Who.ADMIN)
+        AuditEvent.of_row("export_preferences", queue, queue_ref=queue.pk, by=by, now=now, fields=list(chosen.formats))
     return manifest
+
+
+def _every_name() -> set[str]:
+    return {_name(kind, split) for kind in FORMATS for split in SPLITS}
+
+
+def _name(kind: str, split: str) -> str:
+    return f"{kind}.{split}.jsonl"
 
 
 def _approvals(queue: Queue) -> Iterator[Decision]:

@@ -13,7 +13,7 @@ from memory import exact
 from memory.model_folder import ModelFolderInvalid
 from memory.recall import Candidate, Chosen, choose
 from memory.store import Hit, StoreUnavailable, collection_name
-from reviewhub.models import Draft, Exemplar, ExemplarQuerySet, ExemplarUse, Recall, RecallWay, Tally
+from reviewhub.models import Draft, Exemplar, ExemplarQuerySet, ExemplarState, ExemplarUse, Recall, RecallWay, Tally
 from reviewhub.remembering import EMBEDDER, Vector, as_matrix, embed_query, store
 
 __all__ = ["RECALL_EXACT", "RECALL_STARTERS", "exemplars_for"]
@@ -73,13 +73,20 @@ def _nearest(draft: Draft, query: Vector, now: datetime) -> tuple[Sequence[Hit],
     except StoreUnavailable as error:
         _log.warning("the vector store did not answer for draft %s: %s", draft.pk, type(error).__name__)
     else:
-        if hits:
+        if _is_whole(draft, hits):
             return hits, RecallWay.STORE
-        _log.warning("the vector store has nothing for draft %s, the database has", draft.pk)
+        _log.warning("the vector store has lost edits that the database has, seen at draft %s", draft.pk)
     Tally.add(RECALL_EXACT, now=now)
     rows = list(_clean(draft).filter(embedder=EMBEDDER).values_list("pk", "vector"))
     vectors = as_matrix([vector for _, vector in rows])
     return exact.nearest(query, [str(pk) for pk, _ in rows], vectors, _NEAREST), RecallWay.EXACT
+
+
+def _is_whole(draft: Draft, hits: Sequence[Hit]) -> bool:
+    """Tell whether the store found what it has by the database: after a loss it has the newest alone."""
+    indexed = _clean(draft).in_state(ExemplarState.INDEXED).filter(embedder=EMBEDDER)
+    found = indexed.filter(pk__in=[int(hit.id) for hit in hits]).count()
+    return found > 0 and found >= min(_NEAREST, indexed.count_up_to(_NEAREST))
 
 
 def _fitting(rows: Sequence[Exemplar], case: AgentCase) -> tuple[list[Exemplar], list[str]]:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from agent.domains.domain import Case as AgentCase
+from memory.model_folder import ModelFolderInvalid
 from memory.store import Store
 from reviewhub.models import DOMAINS, VECTOR_BYTES, Exemplar
 
@@ -39,7 +40,11 @@ EMBEDDER = "all-MiniLM-L6-v2"
 @cache
 def embedder() -> "Embedder":
     """Return the embedding model; at a text it raises ModelFolderInvalid when its files are not its package's."""
-    model: Embedder = import_string("memory.embed.Embedder")()
+    try:
+        model: Embedder = import_string("memory.embed.Embedder")()
+    except (ImportError, OSError) as error:
+        # A package that is not there, or a torch whose libraries cannot be loaded on this machine.
+        raise ModelFolderInvalid(f"the embedding model cannot be loaded: {error}. Run make setup again.") from error
     return model
 
 

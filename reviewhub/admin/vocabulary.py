@@ -43,7 +43,9 @@ class VocabularyWordAdmin(AuditedAdmin):
 
     def _examine_again(self, request: HttpRequest, obj: VocabularyWord) -> None:
         by, now = Actor(Who.ADMIN, request.user.pk), timezone.now()
-        alone = re.compile(rf"(?<!\w){re.escape(obj.word)}(?!\w)")
+        # As the gate reads it: a small letter covers a capital that opens a sentence, one apostrophe the other.
+        written = re.escape(obj.word).replace("’", "'").replace("'", "['’]")
+        alone = re.compile(rf"(?<!\w){written}(?!\w)", re.IGNORECASE)
         learned = Exemplar.objects.of_queue(obj.queue).in_state(ExemplarState.READY, ExemplarState.INDEXED)
         for exemplar in learned.select_for_update().select_related("decision"):
             texts = exemplar.texts()

@@ -34,8 +34,8 @@ FREE_BLOCK = "free"
 """The name of the one block of a text that a person wrote freely."""
 VECTOR_BYTES = 384 * 4
 """The length of a vector: 384 float32, little endian."""
-LEARNING_LEASE = timedelta(seconds=180)
-"""How long a worker holds an exemplar for one step; the longest texts take half a minute on a busy machine."""
+LEARNING_LEASE = timedelta(seconds=330)
+"""How long a worker holds an exemplar for one step: somewhat longer than the 300 s after which its task is ended."""
 PART_BACKOFF = timedelta(seconds=60)
 """How long a part of the hub that is needed and not there, such as the vector store, is left alone."""
 

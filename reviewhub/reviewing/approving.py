@@ -163,10 +163,16 @@ def approve_edited(
     )
     if fails:
         _override(made, override)
-    elif draft.state == State.AWAITING_REVIEW and draft.shown and draft.shown.text == checked.text:
+    elif _is_as_shown(draft, checked.text) and draft.shown:
         made.verdict, made.written, made.body = Verdict.APPROVED_AS_IS, Written.AGENT, draft.shown.body
         return decide(draft, made, by=by, now=now)
     return decide(draft, made, by=by, now=now, grounds=Grounds(edit=edit, outcomes=checked.outcomes))
+
+
+def _is_as_shown(draft: Draft, text: str) -> bool:
+    """Tell whether an edit changed nothing of a text that may be approved as it is."""
+    unchanged = draft.state == State.AWAITING_REVIEW and draft.shown is not None and draft.shown.text == text
+    return unchanged and hurdle_of(draft, Role.OPERATOR) is Hurdle.NONE
 
 
 def _require_override(draft: Draft, checked: Checked, user: User, override: Override | None) -> None:

@@ -180,7 +180,7 @@ def test_a_word_is_confirmed_once(visit, queue, people, now):
 def test_a_word_taken_back_has_the_texts_that_hold_it_examined_again(visit, make_draft, queue, people, now):
     word = VocabularyWord.confirm("kestrel", queue=queue, by=people["operator"], now=now)
     kept = {}
-    for text in ("The kestrel plan.", "Kestrels, or a plan."):
+    for text in ("The kestrel plan.", "Kestrel called.", "Kestrels, or a plan."):
         decision = act("decline", make_draft(State.AWAITING_REVIEW), people["operator"], now, reason="wrong_tone")
         row = Exemplar.of_decision(decision, now=now)
         clean = {"state": ExemplarState.INDEXED, "vector": bytes(1536), "situation": "check_in", "embedder": "m"}
@@ -188,7 +188,8 @@ def test_a_word_taken_back_has_the_texts_that_hold_it_examined_again(visit, make
         kept[text] = row.pk
     assert visit("admin").post(f"{WORDS}{word.pk}/delete/", {"post": "yes"}).status_code == 302
     states = {text: Exemplar.objects.get(pk=number).state for text, number in kept.items()}
-    assert states == {"The kestrel plan.": ExemplarState.WAITING, "Kestrels, or a plan.": ExemplarState.INDEXED}
+    waiting, indexed = ExemplarState.WAITING, ExemplarState.INDEXED
+    assert states == {"The kestrel plan.": waiting, "Kestrel called.": waiting, "Kestrels, or a plan.": indexed}
     assert trail() == [("admin_delete", "vocabularyword", word.pk, [])]
 
 

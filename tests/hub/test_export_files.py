@@ -39,3 +39,12 @@ def test_a_manifest_stands_beside_whole_files_alone(tmp_path):
         with pytest.raises(OSError, match="directory"):
             publish(tmp_path, [file], {})
     assert [path.name for path in tmp_path.iterdir()] == ["dpo.train.jsonl"]
+
+
+def test_the_files_of_formats_that_are_not_written_now_go(tmp_path):
+    (tmp_path / "dpo.train.jsonl").write_text("may hold what was forgotten since\n")
+    (tmp_path / "notes.txt").write_text("of the person who exports\n")
+    with JsonLines(tmp_path, "sft.train.jsonl") as file:
+        file.write({"prompt": "one"})
+        publish(tmp_path, [file], {}, replacing={"dpo.train.jsonl", "sft.train.jsonl"})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["manifest.json", "notes.txt", "sft.train.jsonl"]

@@ -167,6 +167,15 @@ def test_exact_search_answers_when_the_store_has_lost_its_vectors(taught, recall
     assert (shown, draft.recall.way) == ([f"edit/{exemplar.pk}"], "exact")
 
 
+def test_an_edit_learned_after_a_loss_hides_none_of_the_earlier_ones(taught, recall, collection):
+    earlier = taught()
+    store().drop(collection)
+    later = taught(**OTHER)
+    draft, shown = recall()
+    assert sorted(shown) == sorted([f"edit/{earlier.pk}", f"edit/{later.pk}"])
+    assert draft.recall.way == "exact"
+
+
 def test_one_that_waits_for_the_store_can_be_found_all_the_same(taught, recall, settings):
     exemplar = taught()
     Exemplar.objects.filter(pk=exemplar.pk).update(state="ready")

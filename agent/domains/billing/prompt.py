@@ -26,7 +26,7 @@ Rules:
 
 _MESSAGE_CHARACTERS = 1500
 _CONTACT = re.compile(r"\S+@\S+|https?://\S+|www\.\S+")
-_FIGURE = re.compile(r"\d[\d.,/:-]*")
+_FIGURE = re.compile(r"(\[[A-Z][A-Z0-9_]*\])|\d[\d.,/:-]*")
 
 
 def system(case: Case) -> str:
@@ -100,5 +100,9 @@ def _without_details(case: Case) -> str:
     text = case.message
     for own in sorted(case.sheet.strings, key=lambda item: -len(item.value)):
         text = re.sub(re.escape(own.value), "(name)", text, flags=re.IGNORECASE)
-    text = _FIGURE.sub("#", _CONTACT.sub("(contact)", text)).replace("<<<", "").replace(">>>", "")
+    text = (
+        _FIGURE.sub(lambda figure: figure[1] or "#", _CONTACT.sub("(contact)", text))
+        .replace("<<<", "")
+        .replace(">>>", "")
+    )
     return text.strip()[:_MESSAGE_CHARACTERS]
