@@ -68,6 +68,11 @@ def test_what_the_client_wrote_is_quoted_as_data_without_figures_or_addresses():
     assert words.count(">>>") == 2
 
 
+def test_the_slots_of_a_message_that_was_sanitised_stay_whole():
+    words = _words(first_request(case(message="[PERSON_1] told [PERSON_2] on 3 May about [AMOUNT_12].")))
+    assert "[PERSON_1] told [PERSON_2] on # May about [AMOUNT_12]." in words
+
+
 def test_a_long_message_is_cut():
     assert len(_words(first_request(case(message="pay " * 5000)))) < len(_words(first_request(case()))) + 2000
 

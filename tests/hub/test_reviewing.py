@@ -236,6 +236,17 @@ def test_an_edit_that_changes_nothing_is_an_approval_as_is(draft, people, now):
     assert (decision.verdict, decision.written, decision.body) == ("approved_as_is", "agent", draft.shown.body)
 
 
+def test_an_edit_that_changes_nothing_is_no_way_around_a_check_that_must_pass(draft, people, now):
+    finding = draft.shown.findings.first()
+    Finding.objects.filter(pk=finding.pk).update(blocking=True)
+    with pytest.raises(NothingToApprove):
+        act("approve_as_is", draft, people["operator"], now)
+    body = draft.shown.stored_body().render(draft.sheet.as_case().slot_values())
+    filled = tuple(body.text[place.start : place.end] for place in body.prose)
+    decision = act("approve_edited", draft, people["operator"], now, edit=Edit(prose=filled))
+    assert (decision.verdict, decision.written) == ("approved_with_edits", "edited")
+
+
 def test_an_edit_that_does_not_fit_the_draft_is_refused(draft, people, now):
     with pytest.raises(EditMismatch):
         act("approve_edited", draft, people["operator"], now, edit=Edit(prose=("One.",)))
