@@ -13,7 +13,8 @@ from redis.retry import Retry
 __all__ = ["broker_answers", "database_answers", "store_answers"]
 
 _SECONDS = 1.0
-_HEARTBEAT = "/api/v2/heartbeat"
+# Its heartbeat answers over damaged files, too; a count of its collections reads them.
+_COUNT = "/api/v2/tenants/default_tenant/databases/default_database/collections_count"
 
 
 def database_answers() -> bool:
@@ -38,7 +39,7 @@ def broker_answers(url: str) -> bool:
 
 
 def store_answers(url: str) -> bool:
-    """Tell whether the vector store answers its heartbeat with 200; a server that drips bytes has a second in all.
+    """Tell whether the vector store answers and can read its files; a server that drips bytes has a second in all.
 
     This is asked by hand because the web process does not load the store's client.
     """
@@ -46,7 +47,7 @@ def store_answers(url: str) -> bool:
     until = time.monotonic() + _SECONDS
     try:
         with socket.create_connection((parts.hostname or "", parts.port or 8000), timeout=_SECONDS) as wire:
-            wire.sendall(f"GET {_HEARTBEAT} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n\r\n".encode())
+            wire.sendall(f"GET {_COUNT} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n\r\n".encode())
             said = b""
             while len(said) < 12 and (left := until - time.monotonic()) > 0:
                 wire.settimeout(left)

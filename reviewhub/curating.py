@@ -20,6 +20,7 @@ from reviewhub.models import (
     AuditEvent,
     Exemplar,
     ExemplarChanged,
+    ExemplarQuerySet,
     ExemplarState,
     ExemplarUse,
     Queue,
@@ -82,6 +83,8 @@ def confirm_words(*, exemplar_id: int, seen: str, words: Sequence[str], user: Us
     Raise ExemplarMoved, NothingToConfirm, or NotAllowed.
     """
     with transaction.atomic():
+        # One confirmation of a queue at a time: two that set each other's text free would wait for each other.
+        Queue.objects.select_for_update(no_key=True).get(exemplars=exemplar_id)
         exemplar = _locked(exemplar_id)
         by = acting(user, exemplar.queue)
         _require_seen(exemplar, seen)
@@ -91,11 +94,9 @@ def confirm_words(*, exemplar_id: int, seen: str, words: Sequence[str], user: Us
             row = _confirmed(word, queue=exemplar.queue, user=user, now=now)
             AuditEvent.of_row("word_confirmed", row, queue_ref=exemplar.queue_id, by=by, now=now, fields=["word"])
         _wait_again(exemplar, by=by, now=now)
-        others = Exemplar.objects.of_queue(exemplar.queue).in_state(ExemplarState.QUARANTINED).keyset_page()
-        for other in others.select_related("decision")[:_MOST_FREED]:
-            if not set(confirmable_words(other)).isdisjoint(words):
-                with suppress(ExemplarChanged):  # somebody else is at it
-                    other.wait_again(by=by, now=now)  # the sweeper rings for these
+        for other in _waiting_for(words, exemplar.queue):
+            with suppress(ExemplarChanged):  # somebody else is at it
+                other.wait_again(by=by, now=now)  # the sweeper rings for these
     return exemplar
 
 
@@ -151,6 +152,13 @@ def unmark_bad(*, use_id: int, user: User, now: datetime) -> ExemplarUse:
         if use.unmark_bad():
             use.draft.note("exemplar_unmarked", by=by, now=now)
     return use
+
+
+def _waiting_for(words: Sequence[str], queue: Queue) -> ExemplarQuerySet:
+    quarantined = Exemplar.objects.of_queue(queue).in_state(ExemplarState.QUARANTINED).keyset_page()
+    doubtful = quarantined.only("doubts").iterator()
+    waiting = [row.pk for row in doubtful if not set(confirmable_words(row)).isdisjoint(words)]
+    return Exemplar.objects.filter(pk__in=waiting[:_MOST_FREED]).select_related("decision")
 
 
 def _locked(exemplar_id: int) -> Exemplar:
