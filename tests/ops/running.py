@@ -76,6 +76,11 @@ class Hub:
         self.said.append(output)
         return self._process.returncode
 
+    def put_demo_off(self) -> None:
+        """Let the demo's drafts wait for good: with a real model they keep every later case waiting for minutes."""
+        with sqlite3.connect(self.var / "reviewhub.sqlite3", timeout=20) as database:
+            database.execute("update reviewhub_draft set not_before = '2100-01-01 00:00:00' where state = 'queued'")
+
     def rows(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
         with sqlite3.connect(f"file:{self.var}/reviewhub.sqlite3?mode=ro", uri=True, timeout=20) as database:
             return database.execute(query, parameters).fetchall()

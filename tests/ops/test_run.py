@@ -26,6 +26,7 @@ def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     running = Hub(tmp_path_factory.mktemp("hub") / "var", REVIEWHUB_MODEL=request.param)
     try:
         running.wait_until_ready()
+        running.put_demo_off()
         yield running
     finally:
         running.stop(signal.SIGTERM)
