@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
-__all__ = ["TIE", "Candidate", "Chosen", "choose"]
+__all__ = ["TIE", "Candidate", "Chosen", "choose", "is_given_up"]
 
 TIE = 0.01  # standings that lie no further apart are equal: so little does not tell two letters apart
 _BAD_COSTS = 0.25  # what the standing of an exemplar loses that was bad each time it was shown
@@ -51,7 +51,7 @@ def choose(candidates: Sequence[Candidate], *, situation: str, budget_tokens: in
 
     The order of `candidates` does not matter.
     """
-    rated = [one for one in candidates if one.situation == situation and not _is_given_up(one)]
+    rated = [one for one in candidates if one.situation == situation and not is_given_up(used=one.used, bad=one.bad)]
     left, chosen, told = list(rated), list[Candidate](), list[Chosen]()
     passed_over: list[str] = []
     while left and len(chosen) < most:
@@ -70,12 +70,13 @@ def choose(candidates: Sequence[Candidate], *, situation: str, budget_tokens: in
     return tuple(told)
 
 
+def is_given_up(*, used: int, bad: int) -> bool:
+    """Tell whether an exemplar misled two drafts or more, and did not serve more drafts well than it misled."""
+    return bad >= _BAD_MARKS and 2 * bad >= used
+
+
 def _standing(one: Candidate) -> float:
     return one.similarity - _BAD_COSTS * one.bad / (one.used + 2)
-
-
-def _is_given_up(one: Candidate) -> bool:
-    return one.bad >= _BAD_MARKS and 2 * one.bad >= one.used
 
 
 def _tied(left: Sequence[Candidate]) -> list[Candidate]:

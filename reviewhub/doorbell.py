@@ -17,16 +17,15 @@ from redis.exceptions import RedisError
 
 from reviewhub.models import Draft, Exemplar, Tally
 
-__all__ = ["DRAFT_CASE", "INDEX", "LEARN", "RING_FAILED", "SWEEP", "ring"]
+__all__ = ["DRAFT_CASE", "INDEX", "RING_FAILED", "SWEEP", "ring"]
 
 # The names that tasks are sent and found by. A worker of the version before knows them too: they do not change.
 DRAFT_CASE = "drafting.draft_case"
 SWEEP = "sweeping.sweep"
-LEARN = "learning.learn"
 INDEX = "learning.index"
 
 # What each task calls the id that it is given. That it was sent is noted on the row with its step to be done.
-_IDS: Mapping[str, str] = {DRAFT_CASE: "draft_id", LEARN: "decision_id", INDEX: "exemplar_id"}
+_IDS: Mapping[str, str] = {DRAFT_CASE: "draft_id", INDEX: "exemplar_id"}
 
 RING_FAILED = "ring-failed"
 
@@ -56,7 +55,7 @@ _bell = _bell_at(settings.CELERY_BROKER_URL)
 def ring(name: str, row_id: int | None = None) -> bool:
     """Send a task by name for one row, or for none; return whether the broker took it.
 
-    DRAFT_CASE takes the id of a draft, LEARN of a decision, INDEX of an exemplar, SWEEP none. Call it once the row is
+    DRAFT_CASE takes the id of a draft, INDEX of an exemplar, SWEEP none. Call it once the row is
     committed. It returns within some seconds whatever the broker does, and never raises: a failure is logged and
     counted.
     """
@@ -85,7 +84,5 @@ def _note(name: str, row_id: int | None, *, failed: bool) -> None:
 def _note_on_row(name: str, row_id: int, now: datetime) -> None:
     if name == DRAFT_CASE:
         Draft.objects.filter(pk=row_id).update(rung_at=now)
-    elif name == LEARN:
-        Exemplar.objects.filter(decision=row_id).update(rung_at=now)
     else:
         Exemplar.objects.filter(pk=row_id).update(rung_at=now)

@@ -18,8 +18,6 @@ from reviewhub.models import FREE_BLOCK, Decision, ExemplarState, Verdict, Writt
 
 __all__ = ["example_of"]
 
-_CLEAN = (ExemplarState.READY, ExemplarState.INDEXED)
-
 
 def example_of(decision: Decision, *, now: datetime) -> Example:
     """Sanitise and examine what was asked, shown and approved; raise LeftOut unless all of it is clean."""
@@ -52,9 +50,8 @@ def _approved(decision: Decision, now: datetime) -> dict[str, str]:
         prose = _prose(Body.from_json(decision.body) if decision.body else None)
     else:
         exemplar = getattr(decision, "exemplar", None)
-        state = ExemplarState(exemplar.state) if exemplar else ExemplarState.WAITING
-        if exemplar is None or state not in _CLEAN:
-            raise LeftOut(state.value)
+        if exemplar is None or not exemplar.is_clean:
+            raise LeftOut(exemplar.state if exemplar else ExemplarState.WAITING.value)
         prose = dict(exemplar.prose)
     if not prose:
         raise LeftOut("no_prose")

@@ -14,29 +14,13 @@ from memory.model_folder import ModelFolderInvalid
 from memory.sanitize import TextTooLong
 from memory.store import StoreUnavailable, collection_name
 from reviewhub.examining import doubts_about, load_recogniser, sanitised
-from reviewhub.models import Decision, Exemplar, ExemplarChanged, ExemplarState, LeaseLost, QuarantineReason
+from reviewhub.models import Exemplar, ExemplarChanged, ExemplarState, LeaseLost, QuarantineReason
 from reviewhub.remembering import EMBEDDER, as_bytes, as_matrix, embed_exemplars, load_embedder, store
 
-__all__ = ["advance", "learn"]
+__all__ = ["advance"]
 
 _log = logging.getLogger(__name__)
 _Step = Callable[[Exemplar, uuid.UUID, datetime], None]
-
-
-def learn(*, decision_id: int, clock: Callable[[], datetime]) -> ExemplarState | None:
-    """Make an exemplar of an approved edit and bring it as far as it goes; None when it is not to be learned from.
-
-    Safe to run twice for one decision, at once or one after the other: it has one row, and the row's lease decides.
-    """
-    known = Exemplar.objects.filter(decision=decision_id).values_list("pk", flat=True).first()
-    if known is None:
-        now = clock()
-        due = Decision.objects.to_learn_from(now).select_related("draft__case").filter(pk=decision_id).first()
-        if due is None:
-            _log.info("decision %s is nothing to learn from, or may still be taken back", decision_id)
-            return None
-        known = Exemplar.of_decision(due, now=now).pk
-    return advance(exemplar_id=known, clock=clock)
 
 
 def advance(*, exemplar_id: int, clock: Callable[[], datetime]) -> ExemplarState:

@@ -11,7 +11,7 @@ from agent.domains.domain import Case as AgentCase
 from agent.domains.domain import Exemplar as Shown
 from memory import exact
 from memory.model_folder import ModelFolderInvalid
-from memory.recall import Candidate, Chosen, choose
+from memory.recall import Candidate, Chosen, choose, is_given_up
 from memory.store import Hit, StoreUnavailable, collection_name
 from reviewhub.models import Draft, Exemplar, ExemplarQuerySet, ExemplarState, ExemplarUse, Recall, RecallWay, Tally
 from reviewhub.remembering import EMBEDDER, Vector, as_matrix, embed_query, store
@@ -100,7 +100,7 @@ def _fitting(rows: Sequence[Exemplar], case: AgentCase) -> tuple[list[Exemplar],
             skipped.append(f"Edit {row.pk} has other passages than this letter.")
         elif missing:
             skipped.append(f"Edit {row.pk} uses {', '.join(missing)}, which this letter does not offer.")
-        elif row.is_discredited:
+        elif is_given_up(used=row.used, bad=row.bad):
             skipped.append(f"Edit {row.pk} was marked bad {row.bad} times.")
         else:
             fit.append(row)

@@ -13,9 +13,9 @@ from django.utils.module_loading import import_string
 
 from reviewhub import sweeping
 from reviewhub.celery import app
-from reviewhub.doorbell import DRAFT_CASE, INDEX, LEARN, SWEEP
+from reviewhub.doorbell import DRAFT_CASE, INDEX, SWEEP
 
-__all__ = ["draft_case", "index", "learn", "sweep"]
+__all__ = ["draft_case", "index", "sweep"]
 
 # A text takes a second, the longest ones half a minute; the first of a process waits for the models as well. After this
 # the process is ended and the sweeper takes the text over. There is no soft limit: an exception thrown into the loading
@@ -33,13 +33,6 @@ def draft_case(self: Task[Any, Any], *, draft_id: int) -> None:
         clock=timezone.now,
     )
     sweeping.send_waiting(now=timezone.now())
-
-
-@app.task(name=LEARN, time_limit=_LEARNING_SECONDS)
-def learn(*, decision_id: int) -> None:
-    """Make an exemplar of one approved edit, then see to it that the next waiting step is sent."""
-    import_string("reviewhub.learning.learn")(decision_id=decision_id, clock=timezone.now)
-    sweeping.send_learning(now=timezone.now())
 
 
 @app.task(name=INDEX, time_limit=_LEARNING_SECONDS)

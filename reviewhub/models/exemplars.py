@@ -40,7 +40,6 @@ PART_BACKOFF = timedelta(seconds=60)
 """How long a part of the hub that is needed and not there, such as the vector store, is left alone."""
 
 _LEARN_BACKOFF = (timedelta(seconds=10), timedelta(seconds=60))
-_DISCREDITED = 2
 _WORKER = Actor(Who.WORKER)
 _NO_LEASE: dict[str, Any] = {"lease_token": None, "lease_until": None}
 _AFRESH: dict[str, Any] = {"takes": 0, "not_before": None, "rung_at": None, "last_error": "", **_NO_LEASE}
@@ -296,7 +295,7 @@ class Exemplar(models.Model):
         """Have it sanitised and examined anew: after words were confirmed, or with a person's correction as its prose.
 
         Raise ExemplarChanged when it is not in quarantine any more, or, for a correction, when it was forgotten. The
-        caller rings INDEX or LEARN when the transaction is committed.
+        caller rings INDEX when the transaction is committed.
         """
         sources = [ExemplarState.QUARANTINED] if prose is None else [*_CLEAN, ExemplarState.QUARANTINED]
         fields = {**_AFRESH, **_NOT_CLEAN, "state": ExemplarState.WAITING, "state_since": now}
@@ -348,9 +347,9 @@ class Exemplar(models.Model):
         return Keyset(self.state_since, self.pk)
 
     @property
-    def is_discredited(self) -> bool:
-        """Tell whether it misled two drafts or more, and did not serve more drafts well than it misled."""
-        return self.bad >= _DISCREDITED and self.used - self.bad <= self.bad
+    def is_clean(self) -> bool:
+        """Tell whether its prose was examined and may be shown and exported."""
+        return self.state in _CLEAN
 
     @property
     def is_stale_in_store(self) -> bool:

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.domains import Case
-from reviewhub.models import Draft, ExemplarState, ExemplarUse, Recall, RecallWay
+from reviewhub.models import Draft, ExemplarUse, Recall, RecallWay
 from reviewhub.views.doubts import Passage, passages
 
 __all__ = ["ExemplarShown", "exemplars_shown"]
 
 _EDIT = "edit/"
-_CLEAN = (ExemplarState.READY, ExemplarState.INDEXED)
 _FALLBACKS = (RecallWay.EXACT, RecallWay.STARTERS)
 
 
@@ -47,7 +46,7 @@ def _shown(names: list[str], uses: dict[str, ExemplarUse], case: Case) -> Iterat
     for name in names:
         if use := uses.get(name):
             likeness = max(0, min(100, round(100 * use.similarity)))
-            prose = use.exemplar.prose if use.exemplar.state in _CLEAN else {}
+            prose = use.exemplar.prose if use.exemplar.is_clean else {}
             yield ExemplarShown(name, use.exemplar.situation, passages(prose), use, likeness, tuple(use.reasons))
         elif starter := starters.get(name):
             yield ExemplarShown(name, starter.situation, passages(starter.prose))

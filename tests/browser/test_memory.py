@@ -9,8 +9,9 @@ from playwright.sync_api import expect
 
 from reviewhub.drafting import draft_case
 from reviewhub.exporting import Settings, export
-from reviewhub.learning import advance, learn
+from reviewhub.learning import advance
 from reviewhub.models import Attempt, Decision, Draft, Exemplar, Queue, Recall, Tally
+from tests.hub.learned import learn
 
 pytestmark = pytest.mark.browser
 

@@ -16,8 +16,8 @@ from agent.fixtures import past_edits
 from reviewhub.demo_edits import replay
 from reviewhub.drafting import draft_case
 from reviewhub.intake import read_case, submit_case
-from reviewhub.learning import learn
 from reviewhub.models import Actor, Draft, Exemplar, ExemplarState, Membership, Queue, Role, State, Tally, Who
+from tests.hub.learned import learn
 
 pytestmark = pytest.mark.browser
 

@@ -8,11 +8,12 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from reviewhub.edits import Edit
-from reviewhub.models import Decision, Draft, Queue, State
+from reviewhub.learning import advance
+from reviewhub.models import Decision, Draft, Exemplar, ExemplarState, Queue, State
 from reviewhub.reviewing import approve_as_is, approve_edited
 from tests.hub.written import CLOSING, OPENING, REQUEST, write_attempt
 
-__all__ = ["VECTOR", "approve"]
+__all__ = ["VECTOR", "approve", "learn"]
 
 VECTOR = struct.pack("<384f", 1.0, *[0.0] * 383)
 
@@ -28,3 +29,12 @@ def approve(make_draft: Callable[..., Draft], user: User, *, now: datetime, **pr
         return approve_as_is(**given)
     edited = {"opening": OPENING, "request": REQUEST, "closing": CLOSING, **prose}
     return approve_edited(**given, edit=Edit(prose=tuple(edited.values())))
+
+
+def learn(*, decision_id: int, clock: Callable[[], datetime]) -> ExemplarState | None:
+    """Do what sweeper and worker do, without a broker between; None when it is not to be learned from."""
+    due = Decision.objects.to_learn_from(clock()).select_related("draft__case").filter(pk=decision_id).first()
+    if due is not None:
+        Exemplar.of_decision(due, now=clock())
+    known = Exemplar.objects.filter(decision=decision_id).values_list("pk", flat=True).first()
+    return None if known is None else advance(exemplar_id=known, clock=clock)

@@ -9,7 +9,7 @@ import pytest
 import redis
 
 from reviewhub import doorbell
-from reviewhub.doorbell import DRAFT_CASE, INDEX, LEARN, RING_FAILED, ring
+from reviewhub.doorbell import DRAFT_CASE, INDEX, RING_FAILED, ring
 from reviewhub.models import Exemplar, Tally
 from tests.hub.learned import approve
 
@@ -76,21 +76,15 @@ def test_the_broker_gets_the_task_by_name_with_an_id_and_nothing_else(redis_url,
     assert queued.rung_at is not None
 
 
-@pytest.mark.parametrize(
-    ("name", "task", "key"), [(LEARN, "learning.learn", "decision_id"), (INDEX, "learning.index", "exemplar_id")]
-)
-def test_what_is_learned_is_rung_for_by_id_and_the_ring_is_noted_on_the_exemplar(
-    redis_url, make_draft, people, now, name, task, key
-):
+def test_what_is_learned_is_rung_for_by_id_and_the_ring_is_noted_on_the_exemplar(redis_url, make_draft, people, now):
     client = redis.Redis.from_url(redis_url)
     client.delete("learning")
     decision = approve(make_draft, people["operator"], now=now, opening="The items below are still open.")
     exemplar = Exemplar.of_decision(decision, now=now)
-    row_id = decision.pk if name == LEARN else exemplar.pk
-    assert ring(name, row_id) is True
+    assert ring(INDEX, exemplar.pk) is True
     message = json.loads(client.lpop("learning"))
-    assert message["headers"]["task"] == task
+    assert message["headers"]["task"] == "learning.index"
     args, kwargs, _ = json.loads(base64.b64decode(message["body"]))
-    assert (args, kwargs) == ([], {key: row_id})
+    assert (args, kwargs) == ([], {"exemplar_id": exemplar.pk})
     exemplar.refresh_from_db()
     assert exemplar.rung_at is not None

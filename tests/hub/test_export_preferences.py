@@ -14,7 +14,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 from jsonschema import Draft202012Validator
-from reviewhub.learning import learn
 
 from agent.fixtures import past_edits
 from memory.preferences import Reason
@@ -24,6 +23,7 @@ from reviewhub.edits import Edit
 from reviewhub.intake import read_case, submit_case
 from reviewhub.models import Actor, AuditEvent, Case, Decision, Draft, Exemplar, ExemplarState, Who
 from tests.hub.acting import act
+from tests.hub.learned import learn
 from tests.traces import traces
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from memory.embed import Embedder
 from memory.sanitize import MAX_CHARACTERS
 from memory.store import collection_name
 from reviewhub import examining, remembering
-from reviewhub.learning import advance, learn
+from reviewhub.learning import advance
 from reviewhub.models import (
     Actor,
     AuditEvent,
@@ -25,7 +25,7 @@ from reviewhub.models import (
 from reviewhub.models.exemplars import PART_BACKOFF
 from reviewhub.remembering import store
 from tests.hub.acting import race
-from tests.hub.learned import approve
+from tests.hub.learned import approve, learn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

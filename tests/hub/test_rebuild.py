@@ -6,10 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from memory.store import collection_name
-from reviewhub.learning import learn
 from reviewhub.models import Actor, Exemplar, Queue, Who
 from reviewhub.remembering import as_matrix, store
-from tests.hub.learned import approve
+from tests.hub.learned import approve, learn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

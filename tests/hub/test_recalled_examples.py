@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from agent.fixtures import past_edits
 from reviewhub.demo import seed
-from reviewhub.learning import learn
 from reviewhub.models import Case, Decision, Exemplar
 from reviewhub.recalling import exemplars_for
+from tests.hub.learned import learn
 
 pytestmark = pytest.mark.django_db
 

@@ -8,11 +8,10 @@ from memory.embed import Embedder
 from memory.store import collection_name
 from reviewhub import remembering
 from reviewhub.drafting import draft_case
-from reviewhub.learning import learn
 from reviewhub.models import Actor, Attempt, Case, Draft, Exemplar, ExemplarUse, Queue, Recall, State, Tally, Who
 from reviewhub.recalling import exemplars_for
 from reviewhub.remembering import store
-from tests.hub.learned import approve
+from tests.hub.learned import approve, learn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from reviewhub.importing import ColumnMap, FileInvalid, LedgerOptions, MapInvalid, import_file, read_map
-from reviewhub.models import Queue
+from reviewhub.management.queues import queue_named
 
 _EXPLAIN = """FILE.jsonl has a JSON object on each line:
 {external_id, domain, title?, subject?, situation?, difficulty?, message?, facts}.
@@ -32,11 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         file: Path = options["file"]
-        slug: str = options["queue"]
-        row = Queue.objects.filter(slug=slug).first()
-        if row is None:
-            known = ", ".join(Queue.objects.values_list("slug", flat=True)) or "none yet"
-            raise CommandError(f"There is no queue {slug!r}. Queues: {known}.")
+        row = queue_named(options["queue"])
         ledger = _ledger(options["map"], options["as_of"])
         try:
             done = import_file(file, queue=row, domain=options["domain"], now=timezone.now(), ledger=ledger)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from memory.model_folder import ModelFolderInvalid
 from memory.store import StoreUnavailable
 from reviewhub import reindexing
-from reviewhub.models import Queue
+from reviewhub.management.queues import queue_named
 
 
 class Command(BaseCommand):
@@ -19,9 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--queue", help="the slug of the one queue to do it for; all of them if absent")
 
     def handle(self, *_args: Any, queue: str | None = None, **_options: Any) -> None:
-        chosen = Queue.objects.filter(slug=queue).first() if queue else None
-        if queue and chosen is None:
-            raise CommandError(f"There is no queue {queue!r}. Give the slug that its address shows.")
+        chosen = queue_named(queue) if queue else None
         try:
             for found in reindexing.reconcile(queue=chosen, now=timezone.now()):
                 self.stdout.write(

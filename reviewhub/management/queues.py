@@ -1,0 +1,16 @@
+"""Find the queue that a command was given."""
+
+from django.core.management.base import CommandError
+
+from reviewhub.models import Queue
+
+__all__ = ["queue_named"]
+
+
+def queue_named(slug: str) -> Queue:
+    """Return the queue of that short name; raise CommandError that names those there are."""
+    queue = Queue.objects.filter(slug=slug).first()
+    if queue is None:
+        known = ", ".join(Queue.objects.values_list("slug", flat=True)) or "none yet"
+        raise CommandError(f"There is no queue {slug!r}. Queues: {known}.")
+    return queue
