@@ -70,7 +70,7 @@ def memory_page(request: SignedInRequest, slug: str) -> HttpResponseBase:
             request, "list_place.html", {"list": "memory", "queue": queue, "tab": tab, "error": error}, status=400
         )
     listed = _of(queue, tab).keyset_page(after=place, newest_first=tab.newest_first)
-    rows = list(listed.select_related("case")[: PAGE + 1])
+    rows = list(listed.select_related("case").defer("vector")[: PAGE + 1])
     context = {
         "queue": queue,
         "tab": tab,

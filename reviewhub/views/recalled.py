@@ -32,7 +32,7 @@ class ExemplarShown:
 def exemplars_shown(draft: Draft, case: Case) -> dict[str, Any]:
     """Gather what the panel of exemplars shows: them in the order of the prompt, and whether recall fell back."""
     uses = {f"{_EDIT}{use.exemplar_id}": use for use in draft.exemplar_uses.select_related("exemplar", "marked_bad_by")}
-    prompted = dict.fromkeys(name for attempt in draft.attempts.all() for name in attempt.exemplars)
+    prompted = dict.fromkeys(name for names in draft.attempts.values_list("exemplars", flat=True) for name in names)
     recall = Recall.objects.filter(draft=draft).first()
     return {
         "exemplars": tuple(_shown(list(prompted or uses), uses, case)),
