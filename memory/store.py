@@ -117,14 +117,6 @@ class Store:
         if not _is_missing(answer) and self._value(answer) != {}:
             raise self._other_answer("a removal")
 
-    def alive(self) -> bool:
-        """Tell whether Chroma answers and can read its files."""
-        try:
-            self._ask("GET", f"{_DATABASE}/collections_count", None, self._deadline())
-        except StoreUnavailable:
-            return False
-        return True
-
     @property
     def _where(self) -> str:
         return f"Chroma at {self._host}:{self._port}"

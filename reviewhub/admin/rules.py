@@ -1,6 +1,9 @@
 """Let administrators set validators and patterns; what they save acts from the next draft on."""
 
+from typing import cast
+
 from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.html import format_html_join
 
 from agent.validators.checks import CHECKS
@@ -8,7 +11,7 @@ from agent.validators.describe import described
 from reviewhub.admin.access import site
 from reviewhub.admin.auditing import VersionedAdmin, VersionedForm
 from reviewhub.admin.fields import JsonObjectField
-from reviewhub.models import Finding, PatternRule, ValidatorRule
+from reviewhub.models import PatternRule, ValidatorRule, ValidatorRuleQuerySet
 
 __all__ = ["PatternRuleAdmin", "ValidatorRuleAdmin"]
 
@@ -35,12 +38,15 @@ class ValidatorRuleAdmin(VersionedAdmin):
     list_filter = ("queue", "domain", "validator")
     list_select_related = ("queue",)
 
-    @admin.display(description="Overridden by leads")
+    def get_queryset(self, request: HttpRequest) -> ValidatorRuleQuerySet:
+        """Give each row its false alarms, all of a page in its one query."""
+        return cast("ValidatorRuleQuerySet", super().get_queryset(request)).with_alarms()
+
+    @admin.display(description="Overridden by leads", ordering="alarms")
     def overridden(self, rule: ValidatorRule) -> int:
-        """Count the findings of the validator that leads approved over: its false alarms."""
-        found = Finding.objects.filter(draft__queue=rule.queue_id, draft__case__domain=rule.domain)
-        alarms = found.filter(validator_source__startswith=f"{rule.validator}@").false_alarms()
-        return alarms.get(rule.validator, 0)
+        """Show how often leads approved over what the validator found: its false alarms."""
+        shown: int = rule.alarms  # type: ignore[attr-defined] # what the list's rows come with
+        return shown
 
     @admin.display(description="Parameters there are")
     def what_can_be_set(self, rule: ValidatorRule) -> str:

@@ -143,10 +143,14 @@ class FindingQuerySet(models.QuerySet["Finding"]):
         """Keep what is about the facts themselves, so that no text was written."""
         return self.filter(attempt__isnull=True, decision__isnull=True)
 
+    def overridden(self) -> Self:
+        """Keep what leads overrode with approvals that stand."""
+        return self.filter(overridden_by__isnull=False, overridden_by__undone_at__isnull=True)
+
     def false_alarms(self) -> dict[str, int]:
         """Count by validator, without its version, what leads overrode with approvals that stand."""
-        rows = self.filter(overridden_by__isnull=False, overridden_by__undone_at__isnull=True)
-        return dict(Counter(source.partition("@")[0] for source in rows.values_list("validator_source", flat=True)))
+        sources = self.overridden().values_list("validator_source", flat=True)
+        return dict(Counter(source.partition("@")[0] for source in sources))
 
     def worth_showing(self) -> Self:
         """Keep failures and warnings, failures first, then by severity."""

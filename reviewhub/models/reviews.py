@@ -5,13 +5,15 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.functional import cached_property
 
 from reviewhub.models.drafts import Draft
 from reviewhub.models.reasons import DeclineReason
 from reviewhub.models.transitions import REVIEWABLE, State
 
-__all__ = ["UNDO_TIME", "Decision", "DecisionQuerySet", "Exit", "Review", "Verdict", "Written"]
+__all__ = ["UNDO_TIME", "Decision", "DecisionQuerySet", "Exit", "Review", "ReviewQuerySet", "Verdict", "Written"]
 
 UNDO_TIME = timedelta(seconds=15)
 
@@ -40,6 +42,16 @@ class Exit(models.TextChoices):
     DOWNLOADED = "downloaded", "Downloaded"
 
 
+class ReviewQuerySet(models.QuerySet["Review"]):
+    """Ask for reviews."""
+
+    def with_words(self) -> Self:
+        """Read with each review who gave it, and its reason in words, in one query."""
+        labels = DeclineReason.objects.filter(code=OuterRef("reason")).values("label")
+        rows = self.select_related("reviewer")
+        return rows.annotate(reason_label=Coalesce(Subquery(labels), "reason"))
+
+
 class Review(models.Model):
     """Hold one person's verdict on a draft, in the round in which it was given."""
 
@@ -50,6 +62,8 @@ class Review(models.Model):
     reason = models.CharField(max_length=20, blank=True, help_text="The code of a reason to decline.")
     note = models.TextField(blank=True)
     at = models.DateTimeField()
+
+    objects = ReviewQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]
@@ -66,9 +80,9 @@ class Review(models.Model):
     def __str__(self) -> str:
         return f"{self.get_verdict_display()} by {self.reviewer}"
 
-    @property
+    @cached_property
     def reason_label(self) -> str:
-        """Return the reason in words, retired or not; empty when there is none."""
+        """Return the reason in words, retired or not; empty when there is none. Lists read it with their rows."""
         if not self.reason:
             return ""
         return DeclineReason.objects.filter(code=self.reason).values_list("label", flat=True).first() or self.reason

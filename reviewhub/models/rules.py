@@ -8,7 +8,8 @@ import re2
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce, Concat
 from pydantic import ValidationError as ParamsInvalid
 from simple_history.models import HistoricalRecords
 
@@ -17,6 +18,7 @@ from agent.domains import DOMAINS
 from agent.validators.check import Check
 from agent.validators.checks import CHECKS
 from agent.validators.patterns import PatternParams, Search, pattern_check
+from reviewhub.models.attempts import Finding
 from reviewhub.models.parameters import parameter_problems, read_params, told
 from reviewhub.models.queues import Queue
 from reviewhub.models.storable import storable
@@ -54,6 +56,16 @@ class ValidatorRuleQuerySet(models.QuerySet["ValidatorRule"]):
     def of(self, queue_id: int, domain: str) -> Self:
         """Keep the rules for a queue's cases of one domain."""
         return self.filter(queue_id=queue_id, domain=domain).order_by("id")
+
+    def with_alarms(self) -> Self:
+        """Give each rule `alarms`: how often leads approved over what its validator found."""
+        of_rule = Finding.objects.overridden().filter(
+            draft__queue=OuterRef("queue"),
+            draft__case__domain=OuterRef("domain"),
+            validator_source__startswith=Concat(OuterRef("validator"), Value("@")),
+        )
+        counted = of_rule.order_by().values(all=Value(1)).annotate(n=Count("pk")).values("n")
+        return self.annotate(alarms=Coalesce(Subquery(counted), 0))
 
 
 class ValidatorRule(models.Model):

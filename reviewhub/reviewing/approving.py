@@ -104,7 +104,7 @@ def approve_as_is(
     if earlier:
         return earlier
     hurdle = hurdle_of(draft, draft.queue.role_of(user))
-    if hurdle is Hurdle.NO_TEXT or draft.shown is None:
+    if hurdle is Hurdle.NO_TEXT:
         raise NothingToApprove("There is no draft to approve as it is. Write the text, or decline.")
     if hurdle is Hurdle.NEEDS_LEAD or (hurdle is Hurdle.BLOCKED and override):
         acting(user, draft.queue, Role.LEAD)
@@ -113,14 +113,7 @@ def approve_as_is(
             "A check that must pass has failed. Correct the text, then approve it; a lead may approve over the check."
         )
     _require_fresh(draft, now, confirmed=facts_confirmed)
-    made = Decision(
-        verdict=Verdict.APPROVED_AS_IS,
-        written=Written.AGENT,
-        body=draft.shown.body,
-        text=draft.shown.text,
-        facts_confirmed=draft.is_stale(now),
-        idempotency_key=key,
-    )
+    made = _as_shown(draft, key, now)
     if hurdle is Hurdle.BLOCKED:
         _override(made, override)
     return decide(draft, made, by=by, now=now)
@@ -147,26 +140,37 @@ def approve_edited(
         return earlier
     body, checked = check_edit(draft, edit, now=now)
     fails = checked.verdict == "FAIL"
-    is_stale = draft.is_stale(now)
-    if fails or (is_stale and not facts_confirmed):
+    if fails or _lacks_freshness(draft, now, confirmed=facts_confirmed):
         _keep(draft, edit, user, now)
     if fails:
         _require_override(draft, checked, user, override)
     _require_fresh(draft, now, confirmed=facts_confirmed)
+    if not fails and _is_as_shown(draft, checked.text):
+        return decide(draft, _as_shown(draft, key, now), by=by, now=now)
     made = Decision(
         verdict=Verdict.APPROVED_WITH_EDITS,
         written=Written.EDITED if edit.free is None else Written.BY_HAND,
         body=body.as_json(),
         text=checked.text,
-        facts_confirmed=is_stale,
+        facts_confirmed=draft.is_stale(now),
         idempotency_key=key,
     )
     if fails:
         _override(made, override)
-    elif _is_as_shown(draft, checked.text) and draft.shown:
-        made.verdict, made.written, made.body = Verdict.APPROVED_AS_IS, Written.AGENT, draft.shown.body
-        return decide(draft, made, by=by, now=now)
     return decide(draft, made, by=by, now=now, grounds=Grounds(edit=edit, outcomes=checked.outcomes))
+
+
+def _as_shown(draft: Draft, key: str, now: datetime) -> Decision:
+    """Return the approval of the shown text, unsaved."""
+    shown = draft.shown
+    return Decision(
+        verdict=Verdict.APPROVED_AS_IS,
+        written=Written.AGENT,
+        body=shown.body if shown else None,
+        text=shown.text if shown else "",
+        facts_confirmed=draft.is_stale(now),
+        idempotency_key=key,
+    )
 
 
 def _is_as_shown(draft: Draft, text: str) -> bool:
@@ -197,8 +201,12 @@ def _keep(draft: Draft, edit: Edit, user: User, now: datetime) -> None:
         raise already_decided(draft.pk)
 
 
+def _lacks_freshness(draft: Draft, now: datetime, *, confirmed: bool) -> bool:
+    return draft.is_stale(now) and not confirmed
+
+
 def _require_fresh(draft: Draft, now: datetime, *, confirmed: bool) -> None:
-    if draft.is_stale(now) and not confirmed:
+    if _lacks_freshness(draft, now, confirmed=confirmed):
         raise FactsStale(
             f"The facts are as of {draft.sheet.as_of:%Y-%m-%d}, older than this queue allows. "
             "Send newer ones, or confirm that they still hold."

@@ -61,7 +61,7 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "attempts": _attempts(draft),
         "gaps": list(draft.gaps.all()),
         "decision": decision,
-        "reviews": list(draft.reviews.select_related("reviewer")),
+        "reviews": list(draft.reviews.with_words()),
         "kept_in": _kept_in(draft),
         "next_draft": _next(draft) if decision else None,
         "newest": draft.case.newest_draft() if draft.state == State.SUPERSEDED else None,

@@ -13,13 +13,13 @@ from reviewhub import curating
 from reviewhub.curating import ExemplarMoved
 from reviewhub.edits import Refused
 from reviewhub.forms import ConfirmWordsForm, ExemplarEditForm
-from reviewhub.models import BadKeyset, Exemplar, ExemplarQuerySet, ExemplarState, ExemplarUse, Keyset, Queue, Role
+from reviewhub.models import Exemplar, ExemplarQuerySet, ExemplarState, ExemplarUse, Queue, Role
 from reviewhub.permissions import acting
 from reviewhub.views.doubts import number_doubts, passages
 from reviewhub.views.drafts import draft_context, visible_draft
 from reviewhub.views.showing import SignedInRequest, htmx_of, show
 from reviewhub.views.signing_in import signed_in
-from reviewhub.views.tabs import PAGE, Tab, shown_count
+from reviewhub.views.tabs import PAGE, Listed, Tab, lists, shown_count
 
 __all__ = ["TABS", "confirm", "edit", "exemplar_page", "forget", "mark_bad", "memory_page", "unmark_bad"]
 
@@ -53,33 +53,20 @@ TABS = (
         newest_first=True,
     ),
 )
-_BY_SLUG = {tab.slug: tab for tab in TABS}
 
 
 @require_safe
 @signed_in
-def memory_page(request: SignedInRequest, slug: str) -> HttpResponseBase:
+@lists("memory", TABS)
+def memory_page(request: SignedInRequest, asked: Listed[ExemplarState]) -> HttpResponseBase:
     """List one group of a queue's exemplars, from a place on."""
-    queue = get_object_or_404(Queue.objects.visible_to(request.user), slug=slug)
-    tab = _BY_SLUG.get(request.GET.get("state", ""), TABS[0])
-    after = request.GET.get("after", "")
-    try:
-        place = Keyset.parse(after) if after else None
-    except BadKeyset as error:
-        return show(
-            request, "list_place.html", {"list": "memory", "queue": queue, "tab": tab, "error": error}, status=400
-        )
-    listed = _of(queue, tab).keyset_page(after=place, newest_first=tab.newest_first)
-    rows = list(listed.select_related("case").defer("vector")[: PAGE + 1])
+    rows = _of(asked.queue, asked.tab).keyset_page(after=asked.after, newest_first=asked.tab.newest_first)
+    page = asked.page(list(rows.select_related("case").defer("vector")[: PAGE + 1]))
     context = {
-        "queue": queue,
-        "tab": tab,
-        "tabs": [_counted(queue, item) for item in TABS],
-        "forgotten": Exemplar.objects.of_queue(queue).in_state(ExemplarState.FORGOTTEN).count(),
-        "rows": [{"exemplar": row, "words": _doubtful(row)} for row in rows[:PAGE]],
-        "next": rows[PAGE - 1].keyset if len(rows) > PAGE else None,
-        "is_first_page": place is None,
-        "now": timezone.now(),
+        **page,
+        "rows": [{"exemplar": row, "words": _doubtful(row)} for row in page["rows"]],
+        "tabs": [_counted(asked.queue, item) for item in TABS],
+        "forgotten": Exemplar.objects.of_queue(asked.queue).in_state(ExemplarState.FORGOTTEN).count(),
     }
     return show(request, "memory.html", context, partials=("list",))
 

@@ -1,29 +1,25 @@
 """Show a person's queues, and the drafts of one by state."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch
 from django.http import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect
-from django.utils import timezone
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from reviewhub.models import (
     REVIEWABLE,
-    BadKeyset,
     Draft,
     Exemplar,
     ExemplarState,
     Finding,
-    Keyset,
     Queue,
     Role,
     State,
 )
 from reviewhub.views.showing import SignedInRequest, show
 from reviewhub.views.signing_in import signed_in
-from reviewhub.views.tabs import PAGE, Tab, shown_count
+from reviewhub.views.tabs import PAGE, Listed, Tab, lists, shown_count
 
 __all__ = ["TABS", "home", "queue_page"]
 
@@ -66,7 +62,6 @@ TABS = (
         newest_first=True,
     ),
 )
-_BY_SLUG: Mapping[str, Tab[State]] = {tab.slug: tab for tab in TABS}
 
 
 @require_safe
@@ -82,37 +77,24 @@ def home(request: SignedInRequest) -> HttpResponseBase:
 
 @require_safe
 @signed_in
-def queue_page(request: SignedInRequest, slug: str) -> HttpResponseBase:
+@lists("queue", TABS)
+def queue_page(request: SignedInRequest, asked: Listed[State]) -> HttpResponseBase:
     """List one group of a queue's drafts, from a place on."""
-    queue = get_object_or_404(Queue.objects.visible_to(request.user), slug=slug)
-    tab = _BY_SLUG.get(request.GET.get("state", ""), TABS[0])
-    after = request.GET.get("after", "")
-    try:
-        place = Keyset.parse(after) if after else None
-    except BadKeyset as error:
-        return show(
-            request, "list_place.html", {"list": "queue", "queue": queue, "tab": tab, "error": error}, status=400
-        )
-    rows = _rows(queue, tab, place)
-    role = queue.role_of(request.user)
+    role = asked.queue.role_of(request.user)
     context = {
-        "queue": queue,
-        "tab": tab,
-        "tabs": _counts(queue),
-        "quarantined": shown_count(Exemplar.objects.of_queue(queue).in_state(ExemplarState.QUARANTINED)),
-        "rows": rows[:PAGE],
-        "next": rows[PAGE - 1].keyset if len(rows) > PAGE else None,
-        "is_first_page": place is None,
+        **asked.page(_rows(asked)),
+        "tabs": _counts(asked.queue),
+        "quarantined": shown_count(Exemplar.objects.of_queue(asked.queue).in_state(ExemplarState.QUARANTINED)),
         "may_add": role is not None and role.covers(Role.OPERATOR),
-        "now": timezone.now(),
     }
     return show(request, "queue.html", context, partials=("list",))
 
 
-def _rows(queue: Queue, tab: Tab[State], place: Keyset | None) -> list[Draft]:
+def _rows(asked: Listed[State]) -> list[Draft]:
     problems = Prefetch("shown__findings", queryset=Finding.objects.worth_showing(), to_attr="problems")
-    drafts = Draft.objects.of_queue(queue).in_states(tab.states).keyset_page(after=place, newest_first=tab.newest_first)
-    return list(drafts.for_list().prefetch_related(problems)[: PAGE + 1])
+    drafts = Draft.objects.of_queue(asked.queue).in_states(asked.tab.states)
+    rows = drafts.keyset_page(after=asked.after, newest_first=asked.tab.newest_first)
+    return list(rows.for_list().prefetch_related(problems)[: PAGE + 1])
 
 
 def _counts(queue: Queue) -> list[dict[str, Any]]:

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from agent.validators import CHECKS
 from reviewhub.csp import CONTENT_SECURITY_POLICY
@@ -211,6 +213,18 @@ def test_the_list_counts_what_leads_approved_over(visit, rule, make_draft, peopl
         )
     page = visit("admin").get(RULES).text
     assert '<td class="field-overridden">2</td>' in page
+
+
+def test_the_list_asks_no_more_questions_for_more_rules(visit, queue):
+    browser, asked = visit("admin"), []
+    for checks in (CHECKS[:1], CHECKS[1:]):
+        for check in checks:
+            ValidatorRule.objects.create(queue=queue, domain="billing", validator=check.name)
+        with CaptureQueriesContext(connection) as queries:
+            assert browser.get(RULES).text.count('<td class="field-overridden">0</td>') == ValidatorRule.objects.count()
+        asked.append(len(queries))
+    assert len(CHECKS) > 5
+    assert asked[0] == asked[1]
 
 
 def test_an_administrator_enters_a_pattern(visit, queue, people):

@@ -401,7 +401,7 @@ def test_an_export_is_written_into_the_audit_trail_of_its_queue(draft, queue, ex
         ({"format": "dpo,openai"}, "openai cannot be exported yet"),
         ({"format": "csv"}, "'csv' is no format. Give dpo or sft"),
         ({"format": ""}, "'' is no format"),
-        ({"queue": "billing"}, "'billing' is no queue. Give one of: billing-east"),
+        ({"queue": "billing"}, "There is no queue 'billing'. Queues: billing-east"),
         ({"validation_percent": 101}, "101 is out of range. Give a number from 0 to 100"),
         ({"least_words_changed": 0}, "0 is out of range. Give a number from 1"),
     ],

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from reviewhub.models import CapabilityGap, Draft, Finding, State, StopReason
+from reviewhub.models import CapabilityGap, DeclineReason, Draft, Finding, Review, State, StopReason, Verdict
 from tests.hub.written import write_attempt
 
 WAIVER = "We will waive the late fee for you."
@@ -207,6 +207,22 @@ def test_the_number_of_queries_does_not_grow_with_attempts(visit, make_draft):
         with CaptureQueriesContext(connection) as queries:
             client.get(f"/drafts/{draft.pk}/")
         counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_the_number_of_queries_does_not_grow_with_reviews(visit, make_draft, people, now):
+    client, draft, counts = visit("operator"), make_draft(State.AWAITING_REVIEW), []
+    write_attempt(draft)
+    codes = list(DeclineReason.objects.values_list("code", flat=True))
+    given = {"draft": draft, "reviewer": people["lead"], "verdict": Verdict.DECLINED, "at": now}
+    for rounds in (range(1, 2), range(2, 7)):
+        for number in rounds:
+            Review.objects.create(**given, round=number, reason=codes[number % len(codes)])
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(f"/drafts/{draft.pk}/").text
+        counts.append(len(queries))
+    assert len(codes) > 1
+    assert all(label.lower() in page for label in DeclineReason.objects.values_list("label", flat=True)[:2])
     assert counts[0] == counts[1]
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from reviewhub.exporting import FORMATS, Settings, export
-from reviewhub.models import Queue
+from reviewhub.management.queues import queues_named
 
 _LATER = ("kto", "openai")
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             least_words_changed=_within("--least-words-changed", options["least_words_changed"], 1, 1000),
         )
         try:
-            manifest = export(queues=_queues(queue), folder=output, chosen=chosen, now=timezone.now())
+            manifest = export(queues=queues_named(queue), folder=output, chosen=chosen, now=timezone.now())
         except OSError as error:
             message = f"{output} cannot be written: {error.strerror or error}. Give a folder that you may write to."
             raise CommandError(message) from error
@@ -57,14 +57,3 @@ def _within(option: str, value: int, least: int, most: int) -> int:
     if not least <= value <= most:
         raise CommandError(f"{option}: {value} is out of range. Give a number from {least} to {most}.")
     return value
-
-
-def _queues(slug: str | None) -> list[Queue]:
-    queues = list(Queue.objects.order_by("pk"))
-    if slug is None:
-        return queues
-    found = [queue for queue in queues if queue.slug == slug]
-    if not found:
-        known = ", ".join(queue.slug for queue in queues) or "none yet"
-        raise CommandError(f"--queue: {slug!r} is no queue. Give one of: {known}.")
-    return found
