@@ -5,13 +5,16 @@ Covers that something is attached at all, how many, which lines' documents and w
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 
 from agent.text import Span
 from agent.validators.reading import Reading
 
 __all__ = ["attachment_faults"]
 
+_OFFER = re.compile(
+    r"\b(?:(?:can|could|happy\s+to|glad\s+to|pleased\s+to|able\s+to|like\s+(?:us|me)\s+to|want\s+(?:us|me)\s+to"
+    r"|should\s+(?:we|i))\s+(?:also\s+|then\s+)?$|let\s+(?:us|me)\s+know\s+if\b)"
+)
 _NEGATED = re.compile(r"\b(?:no|not|nothing|without|never)\b|n't\b")
 _CONDITION = re.compile(r"\b(?:if|should you|in case)\b")
 _COUNTS = {
@@ -29,23 +32,21 @@ _NEAR = 60
 
 
 def attachment_faults(
-    reading: Reading, sentence: Span, shown: str, forms: Mapping[str, Sequence[str]]
+    reading: Reading, sentence: Span, shown: str, matches: Mapping[str, Sequence[re.Match[str]]]
 ) -> Iterator[Span]:
-    """Yield where a sentence speaks of an attachment that the sheet does not hold, as spans of the folded text."""
-    for match in _pattern(tuple(forms["claim"])).finditer(shown):
+    """Yield where a sentence speaks of an attachment that the sheet does not hold, as spans of the folded text.
+
+    `matches` holds what was found in the sentence of the groups `attachments.claim` and `attachments.file`.
+    """
+    for match in matches.get("attachments.claim", ()):
         before = shown[: match.start()]
-        if _NEGATED.search(before[-25:]) or _CONDITION.search(before) or _pattern(tuple(forms["offer"])).search(before):
+        if _NEGATED.search(before[-25:]) or _CONDITION.search(before) or _OFFER.search(before):
             continue
         if not _is_supported(reading, sentence, shown, match):
             yield Span(sentence.start + match.start(), sentence.start + match.end())
             break
-    for match in _pattern(tuple(forms["file"])).finditer(shown):
+    for match in matches.get("attachments.file", ()):
         yield Span(sentence.start + match.start(), sentence.start + match.end())
-
-
-@cache
-def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(forms).replace(" ?", r"\s*").replace(" ", r"\s+"))
 
 
 def _is_supported(reading: Reading, sentence: Span, shown: str, match: re.Match[str]) -> bool:

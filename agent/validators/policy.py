@@ -13,34 +13,31 @@ from functools import cached_property
 from importlib.resources import files
 
 from agent.facts import Event, LineStatus, Sheet
-from agent.text import Span, find_strings, mask
+from agent.text import Span, mask
 from agent.validators.attachments import attachment_faults
 from agent.validators.check import Check, Found, NoParams
+from agent.validators.phrases import Phrases, pattern_of
 from agent.validators.reading import Reading
 from agent.validators.statements import unsupported_claims
 
 __all__ = ["CHECK", "check"]
 
 _WORDS = tomllib.loads(files("agent").joinpath("words", "en_policy.toml").read_text(encoding="utf-8"))
+_SPACE = re.compile(r"\s")
 _CLAUSE_BREAK = re.compile(r"[,;:()]|\s-+\s|\s[–—]")
 _MODAL = re.compile(r"\b(?:could|can|would|will|may|might|should|shall|do|please|must|need to)\s+$")
 _HOLDING = re.compile(r"\b(?:if|provided|as long as|so long as|until|unless|when you)\b")
 
 
-def _pattern(forms: list[str]) -> re.Pattern[str]:
-    # A sentence may be wrapped anywhere, so a space of a form stands for any white space.
-    return re.compile("|".join(forms).replace(" ?", r"\s*").replace(" ", r"\s+"))
-
-
-_CONDITION = _pattern(_WORDS["conditions"])
-_NEGATION = _pattern(_WORDS["negations"])
-_MANY = _pattern(_WORDS["claims"]["many"])
+_CONDITION = pattern_of(_WORDS["conditions"])
+_NEGATION = pattern_of(_WORDS["negations"])
+_MANY = pattern_of(_WORDS["claims"]["many"])
 _LEADS_ON = re.compile(
     r"\b(?:(?:after|before|when|whenever)|(?:sure|ensure|check|confirm|hope|verify)(?:\s+that)?)\s+$"
 )
-_PROMPT = _pattern(_WORDS["claims"]["prompt"])
-_ADDED = _pattern(_WORDS["fees"]["added"])
-_LATE_FEE = _pattern(_WORDS["fees"]["late"])
+_PROMPT = pattern_of(_WORDS["claims"]["prompt"])
+_ADDED = pattern_of(_WORDS["fees"]["added"])
+_LATE_FEE = pattern_of(_WORDS["fees"]["late"])
 
 
 @dataclass(frozen=True)
@@ -199,39 +196,46 @@ def _action(statement: _Statement) -> bool:
     return bool(re.search(r"adjust|correct|amend|revers", done)) and has_credit
 
 
-_RULES: tuple[tuple[str, re.Pattern[str], _Licence], ...] = (
-    ("FEE_UNLICENSED", re.compile(r"\blegal (?:fees?|costs?|charges?|expenses?)\b"), _never),
-    ("LEGAL_CLAIM", _pattern(_WORDS["legal"]["any"]), _never),
-    ("CITATION_UNSUPPORTED", _pattern(_WORDS["citations"]["any"]), _never),
-    ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["collections"]), _collections),
-    ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["final"]), _final),
-    ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["withheld"]), _never),
-    ("THREAT_UNLICENSED", _pattern(_WORDS["threats"]["other"]), _never),
-    ("PROMISE_UNLICENSED", _pattern(_WORDS["promises"]["waive"]), _waiver),
-    ("PROMISE_UNLICENSED", _pattern(_WORDS["promises"]["instal"]), _plan),
-    *(
-        ("PROMISE_UNLICENSED", _pattern(_WORDS["promises"][stem]), _grant(stem[:6]))
-        for stem in ("discount", "refund", "extension", "guarantee")
-    ),
-    ("FEE_UNLICENSED", _pattern(_WORDS["fees"]["any"]), _fee),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["silence"]), _silence),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["dispute_over"]), _event("dispute_closed")),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["dispute"]), _dispute),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["unsent"]), _supposed),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["copies"]), _event("email")),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["earlier_mail"]), _earlier_mail),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["call"]), _call),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["agreement"]), _event("agreement", "promise")),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["promise"]), _event("promise", "agreement")),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["exchange"]), _exchange),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["receipt"]), _receipt),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["credit"]), _credit),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["action"]), _action),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["action_by_us"]), _action),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["attempts"]), _event("call")),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["client_is"]), _supposed),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["client_did"]), _client_did),
-    ("CLAIM_UNSUPPORTED", _pattern(_WORDS["claims"]["failed"]), _silence),
+_Rule = tuple[str, str, _Licence]
+"""An error type, the group of phrases that it is found by, and what allows them."""
+
+_RULES: tuple[_Rule, ...] = (
+    ("FEE_UNLICENSED", "fees.legal", _never),
+    ("LEGAL_CLAIM", "legal.any", _never),
+    ("CITATION_UNSUPPORTED", "citations.any", _never),
+    ("THREAT_UNLICENSED", "threats.collections", _collections),
+    ("THREAT_UNLICENSED", "threats.final", _final),
+    ("THREAT_UNLICENSED", "threats.withheld", _never),
+    ("THREAT_UNLICENSED", "threats.other", _never),
+    ("PROMISE_UNLICENSED", "promises.waive", _waiver),
+    ("PROMISE_UNLICENSED", "promises.instal", _plan),
+    ("PROMISE_UNLICENSED", "promises.discount", _grant("discou")),
+    ("PROMISE_UNLICENSED", "promises.refund", _grant("refund")),
+    ("PROMISE_UNLICENSED", "promises.extension", _grant("extens")),
+    ("PROMISE_UNLICENSED", "promises.guarantee", _grant("guaran")),
+    ("FEE_UNLICENSED", "fees.any", _fee),
+    ("CLAIM_UNSUPPORTED", "claims.silence", _silence),
+    ("CLAIM_UNSUPPORTED", "claims.dispute_over", _event("dispute_closed")),
+    ("CLAIM_UNSUPPORTED", "claims.dispute", _dispute),
+    ("CLAIM_UNSUPPORTED", "claims.unsent", _supposed),
+    ("CLAIM_UNSUPPORTED", "claims.copies", _event("email")),
+    ("CLAIM_UNSUPPORTED", "claims.earlier_mail", _earlier_mail),
+    ("CLAIM_UNSUPPORTED", "claims.call", _call),
+    ("CLAIM_UNSUPPORTED", "claims.agreement", _event("agreement", "promise")),
+    ("CLAIM_UNSUPPORTED", "claims.promise", _event("promise", "agreement")),
+    ("CLAIM_UNSUPPORTED", "claims.exchange", _exchange),
+    ("CLAIM_UNSUPPORTED", "claims.receipt", _receipt),
+    ("CLAIM_UNSUPPORTED", "claims.credit", _credit),
+    ("CLAIM_UNSUPPORTED", "claims.action", _action),
+    ("CLAIM_UNSUPPORTED", "claims.action_by_us", _action),
+    ("CLAIM_UNSUPPORTED", "claims.attempts", _event("call")),
+    ("CLAIM_UNSUPPORTED", "claims.client_is", _supposed),
+    ("CLAIM_UNSUPPORTED", "claims.client_did", _client_did),
+    ("CLAIM_UNSUPPORTED", "claims.failed", _silence),
+)
+_PHRASES = Phrases(
+    {f"{table}.{name}": _WORDS[table][name] for table, _, name in (group.partition(".") for _, group, _ in _RULES)}
+    | {f"attachments.{name}": _WORDS["attachments"][name] for name in ("claim", "file")}
 )
 
 
@@ -240,11 +244,12 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     text = _stated(reading)
     for sentence in reading.prose_sentences:
         shown = text[sentence.start : sentence.end]
+        matches = _PHRASES.found(shown)
         lines = frozenset(mention.line for mention in reading.mentions if sentence.holds(mention.span))
         taken: list[Span] = []
         licensed: list[Span] = []
-        for error, pattern, licence in _RULES:
-            for match in pattern.finditer(shown):
+        for error, group, licence in _RULES if matches else ():
+            for match in matches.get(group, ()):
                 span = Span(sentence.start + match.start(), sentence.start + match.end())
                 if any(span.meets(other) for other in taken):
                     continue
@@ -255,7 +260,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
                     continue
                 taken.append(span)
                 yield _found(reading, error, span)
-        for span in attachment_faults(reading, sentence, shown, _WORDS["attachments"]):
+        for span in attachment_faults(reading, sentence, shown, matches):
             taken.append(span)
             yield _found(reading, "ATTACHMENT_UNSUPPORTED", span)
         for error, span, status in unsupported_claims(reading.sheet, reading.words, sentence, lines):
@@ -269,10 +274,9 @@ def _found(reading: Reading, error: str, span: Span) -> Found:
 
 def _stated(reading: Reading) -> str:
     """Hide the sheet's own strings, but a single word ("Interest") only beside a line's id or in brackets."""
-    long = [string for string in reading.own if len(string.split()) > 1]
-    hidden = mask(reading.unowned, long)
-    beside = [span for span in find_strings(hidden, reading.own) if _is_label(reading, hidden, span)]
-    return mask(hidden, (), [*beside, *(mention.span for mention in reading.mentions)])
+    text = reading.unowned
+    hidden = [span for span in reading.owned if _SPACE.search(text, *span) or _is_label(reading, text, span)]
+    return mask(text, (), [*hidden, *(mention.span for mention in reading.mentions)])
 
 
 def _is_label(reading: Reading, text: str, span: Span) -> bool:

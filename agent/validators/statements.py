@@ -6,25 +6,25 @@ mode (present, past, denied, able, maybe, must, be) and the verb decide; `en_sta
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from agent.facts import LineStatus, Sheet
 from agent.outcome import Status
-from agent.text import Span
-from agent.validators.verb_groups import Clause, grammar, listed, read_clause, word_spans
+from agent.text import MASK, Span
+from agent.validators.verb_groups import Clause, grammar, listed, read_clause, spelled_out
 
 __all__ = ["Claimed", "unsupported_claims"]
 
 Claimed = tuple[str, Span, Status]
 """An error type, the clause as a span of the folded text, and how it is to be told."""
 
-_BREAK = re.compile(
-    r"[;:()\[\]\"|•\n]|,|\s-+\s|\s?[–—]\s?"
-    r"|\b(?=(?:because|since|although|though|while|whereas|but|so that|so|which|who|that|if|unless|until|once"
-    r"|when|whenever|before|in case|should you|should your|should the|should this|that|why|how|what|where|whether)\b)"
-    r"|\b(?:and|or|as|yet)\s+(?=(?:we|i|you|they|he|she|it|your|our|the|this|that|there|these|nobody|no one|please|"
-    r"will|would|have|has|was|were|is|are|can|cannot|let|nothing|everything|everyone)\b)"
+# "i.e." is one word: its "i" is nobody who claims something.
+_STOP = re.compile(r"[;:()\[\]\"|•\n,–—-]")
+_TOKEN = re.compile(
+    rf"[;:()\[\]\"|•\n,–—]|(?<=\s)-+(?=\s)"
+    rf"|{MASK}+|\b(?:i\.e|e\.g)\b|[a-z0-9]+(?:-[a-z0-9]+)*(?:'[a-z]+)?"
 )
+_BEGINS_WITH = {"in": frozenset({"case"}), "should": frozenset({"you", "your", "the", "this"})}
 _OFFER = re.compile(
     r"(?:be )?(?:happy|glad|pleased?|willing|prepared?|ready|able|delight(?:ed)?|free|inclined?) to (\S.*)"
 )
@@ -51,26 +51,45 @@ def unsupported_claims(sheet: Sheet, text: str, sentence: Span, lines: frozenset
         return
     led_by: Sequence[str] = ()
     for part in _parts(text, sentence):
-        found = word_spans(text, *part)
-        words = [word for word, _ in found]
+        words = [word for token in part for word in spelled_out(token[0])]
         stated = _stated(words, led_by)
-        led_by = words or led_by
+        led_by = words
         clause = read_clause(stated) if stated else None
         if clause is None or _is_allowed(clause) or _is_licensed(sheet, clause, lines):
             continue
         judged = _judged(clause)
         if judged is not None:
-            yield judged[0], Span(found[0][1].start, found[-1][1].end), judged[1]
+            yield judged[0], Span(part[0].start(), part[-1].end()), judged[1]
 
 
-def _parts(text: str, sentence: Span) -> Iterator[Span]:
-    start = sentence.start
-    for match in _BREAK.finditer(text, *sentence):
-        if match.start() > start:
-            yield Span(start, match.start())
-        start = max(start, match.end())
-    if start < sentence.end:
-        yield Span(start, sentence.end)
+def _parts(text: str, sentence: Span) -> Iterator[list[re.Match[str]]]:
+    """Yield the clauses of a sentence, each as the tokens of its words."""
+    tokens = list(_TOKEN.finditer(text, *sentence))
+    start = 0
+    for at, role in enumerate([_role(token[0]) for token in tokens]):
+        if not role:
+            continue
+        after = tokens[at + 1][0].partition("'")[0] if at + 1 < len(tokens) else ""
+        is_dropped = role == "stop" or (role == "joins" and after in listed("joined"))
+        if is_dropped or role == "begins" or after in _BEGINS_WITH.get(tokens[at][0], ()):
+            if at > start:
+                yield tokens[start:at]
+            start = at + is_dropped
+    if start < len(tokens):
+        yield tokens[start:]
+
+
+@lru_cache(maxsize=20_000)
+def _role(token: str) -> str:
+    """Tell what a token does to the clauses around it; nothing for most words."""
+    stem = token.partition("'")[0]
+    if _STOP.match(token):
+        return "stop"
+    if stem in listed("begins"):
+        return "begins"
+    if stem in _BEGINS_WITH:
+        return "may begin"
+    return "joins" if stem in listed("joins") else ""
 
 
 def _stated(words: Sequence[str], led_by: Sequence[str]) -> list[str]:
@@ -86,7 +105,7 @@ def _stated(words: Sequence[str], led_by: Sequence[str]) -> list[str]:
         return []
     if words[:1] and words[0] in ("how", "what", "why", "where"):
         return []
-    kept = " ".join(words).replace("of course", "").split()
+    kept = " ".join(words).replace("of course", "").split() if "course" in words else list(words)
     while kept and kept[0] in listed("leading") and not (kept[0] in ("that", "which") and _begins_verb(kept)):
         kept = kept[1:]
     if kept and kept[0] in listed("asides"):

@@ -4,13 +4,13 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from agent.text import MASK, Span
+from agent.text import MASK
 
-__all__ = ["Clause", "grammar", "listed", "read_clause", "word_spans"]
+__all__ = ["Clause", "grammar", "listed", "read_clause", "spelled_out"]
 
 
 @cache
@@ -35,8 +35,6 @@ def _irregular() -> dict[str, str]:
     return forms
 
 
-# "i.e." is one word: its "i" is nobody who claims something.
-_TOKEN = re.compile(rf"{MASK}+|\b(?:i\.e|e\.g)\b|[a-z0-9]+(?:-[a-z0-9]+)*(?:'[a-z]+)?")
 _CONTRACTED = {"'ve": "have", "'ll": "will", "'d": "would", "'m": "am", "'re": "are"}
 _MODALS = {
     **dict.fromkeys(("can", "could", "will", "would", "shall"), "able"),
@@ -61,29 +59,22 @@ class Clause:
     is_past: bool = False
 
 
-def word_spans(text: str, start: int, end: int) -> list[tuple[str, Span]]:
-    """Return the words of a passage with their spans; contracted verbs and "not" stand as words, hidden words as x."""
-    found: list[tuple[str, Span]] = []
-    for match in _TOKEN.finditer(text, start, end):
-        found += [(word, Span(*match.span())) for word in _spelled_out(match[0])]
-    return found
-
-
-def _spelled_out(word: str) -> list[str]:
+@lru_cache(maxsize=20_000)
+def spelled_out(word: str) -> tuple[str, ...]:
+    """Return the words that a token stands for: contracted verbs and "not" are words of their own, hidden ones "x"."""
     if word.startswith(MASK):
-        return ["x"]
+        return ("x",)
     if word == "cannot":
-        return ["can", "not"]
+        return ("can", "not")
     if word.endswith("n't"):
-        stem = {"won't": "will", "can't": "can", "shan't": "shall"}.get(word, word[:-3])
-        return [stem, "not"]
+        return ({"won't": "will", "can't": "can", "shan't": "shall"}.get(word, word[:-3]), "not")
     stem, mark, tail = word.partition("'")
     verb = _CONTRACTED.get(mark + tail)
     if verb:
-        return [stem, verb]
+        return (stem, verb)
     if tail == "s" and stem in listed("contracted_is"):
-        return [stem, "is"]
-    return [word]
+        return (stem, "is")
+    return (word,)
 
 
 def read_clause(words: Sequence[str]) -> Clause | None:
@@ -131,6 +122,7 @@ def _is_reduced(words: Sequence[str], index: int) -> bool:
     return verb is not None and not any(word in ("and", "we", "you", "i") for word in later[:verb])
 
 
+@lru_cache(maxsize=20_000)
 def _is_past(word: str) -> bool:
     return word not in listed("never_past") and (word in _irregular() or (word.endswith("ed") and len(word) > 4))
 
@@ -213,6 +205,7 @@ def _is_helper(words: Sequence[str], at: int) -> bool:
     )
 
 
+@lru_cache(maxsize=20_000)
 def _plain(word: str) -> str:
     """Return a verb in its plain form, as well as its ending tells."""
     if word in _irregular():
