@@ -1,13 +1,15 @@
 """Hold one output of the model with everything that led to it and what the verifier said."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
+from agent.advice import Usage
 from agent.body import Body
 from agent.llm.chat import Message, ModelError, Sampling
 from agent.outcome import Outcome, Status
+from agent.rubric import Grade
 
 __all__ = ["Attempt", "CallError"]
 
@@ -32,7 +34,8 @@ class Attempt:
 
     `number` counts from 1 within the draft, failed calls included. `seconds` is the time of the whole attempt, call and
     verification. `body` is None when the call failed or the reply could not be read. `rules` is the fingerprint of the
-    validators that judged it.
+    validators that judged it. `tokens_in` and `tokens_out` are of the call that wrote it, `advice` is what the calls
+    about the finished text cost. `grade` holds the scores and hard checks of a rubric, where one was given.
     """
 
     number: int
@@ -51,6 +54,18 @@ class Attempt:
     tokens_out: int = 0
     exemplars: tuple[str, ...] = ()
     rules: str = ""
+    advice: Usage = field(default_factory=Usage)
+    grade: Grade | None = None
+
+    @property
+    def calls(self) -> int:
+        """Return how many calls of a model the attempt took."""
+        return 1 + self.advice.calls
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens of all calls, prompts and replies together."""
+        return self.tokens_in + self.tokens_out + self.advice.tokens
 
     @property
     def failures(self) -> tuple[Outcome, ...]:
@@ -81,6 +96,9 @@ class Attempt:
             "tokens_out": self.tokens_out,
             "exemplars": list(self.exemplars),
             "rules": self.rules,
+            "calls": self.calls,
+            "advice": self.advice.as_json(),
+            "grade": self.grade.as_json() if self.grade else None,
         }
 
     @classmethod
@@ -103,4 +121,6 @@ class Attempt:
             tokens_out=data["tokens_out"],
             exemplars=tuple(data["exemplars"]),
             rules=data.get("rules", ""),
+            advice=Usage.from_json(data.get("advice") or {}),
+            grade=Grade.from_json(data["grade"]) if data.get("grade") else None,
         )

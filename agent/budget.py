@@ -8,7 +8,15 @@ from agent.attempt import Attempt
 from agent.domains.domain import Case
 from agent.llm.chat import Message, Sampling
 
-__all__ = ["CONFIDENCE_THRESHOLD", "Limits", "estimated_tokens", "limits_for", "seconds_used", "tokens_used"]
+__all__ = [
+    "CONFIDENCE_THRESHOLD",
+    "Limits",
+    "estimated_tokens",
+    "expected_advice_tokens",
+    "limits_for",
+    "seconds_used",
+    "tokens_used",
+]
 
 CONFIDENCE_THRESHOLD = 0.6
 """Below it a failure that does not block only warns."""
@@ -44,13 +52,18 @@ def limits_for(case: Case, *, max_retries: int | None = None) -> Limits:
 
 
 def tokens_used(history: Sequence[Attempt]) -> int:
-    """Return what the attempts cost, prompts and replies."""
-    return sum(attempt.tokens_in + attempt.tokens_out for attempt in history)
+    """Return what the attempts cost, prompts and replies of every call."""
+    return sum(attempt.tokens for attempt in history)
 
 
 def seconds_used(history: Sequence[Attempt]) -> float:
     """Return how long the attempts took."""
     return sum(attempt.seconds for attempt in history)
+
+
+def expected_advice_tokens(history: Sequence[Attempt]) -> int:
+    """Return what advice on one more attempt may cost: the most that it cost so far."""
+    return max((attempt.advice.tokens for attempt in history), default=0)
 
 
 def estimated_tokens(prompt: Sequence[Message], sampling: Sampling) -> int:

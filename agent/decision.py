@@ -1,5 +1,6 @@
 """Decide from the saved attempts of a draft whether to write another, and if not, why and where the draft goes."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,6 +8,8 @@ from enum import StrEnum
 from agent.attempt import Attempt
 from agent.body import Body
 from agent.budget import Limits, seconds_used, tokens_used
+from agent.outcome import Outcome
+from agent.progress import failures_of
 from agent.reflection import weight
 from agent.validators.runner import is_blocking
 
@@ -20,14 +23,30 @@ class StopReason(StrEnum):
     ACCEPTED_LOW_SEVERITY = "accepted_low_severity"
     ABSTAINED = "abstained"
     IDENTICAL = "identical"
+    CYCLE = "cycle"
+    NO_IMPROVEMENT = "no_improvement"
     ATTEMPTS = "attempts"
     TOKENS = "tokens"
     TIME = "time"
     TAKES = "takes"
+    TONE_ONLY = "tone_only"
     IRRECONCILABLE = "irreconcilable"
     VALIDATOR_ERROR = "validator_error"
     MODEL_ERROR = "model_error"
     FACTS_CHANGED = "facts_changed"
+
+
+_ROUNDS = 2
+_GIVEN_UP = frozenset(
+    {
+        StopReason.IDENTICAL,
+        StopReason.CYCLE,
+        StopReason.NO_IMPROVEMENT,
+        StopReason.ATTEMPTS,
+        StopReason.TOKENS,
+        StopReason.TIME,
+    }
+)
 
 
 class EndState(StrEnum):
@@ -56,7 +75,7 @@ class Stop:
     def state(self) -> EndState:
         """Return where the draft goes: a person reviews it, takes it over, or reads why there is none."""
         match self.reason:
-            case StopReason.PASSED | StopReason.ACCEPTED_LOW_SEVERITY:
+            case StopReason.PASSED | StopReason.ACCEPTED_LOW_SEVERITY | StopReason.TONE_ONLY:
                 return EndState.AWAITING_REVIEW
             case StopReason.ABSTAINED:
                 return EndState.ABSTAINED
@@ -65,14 +84,19 @@ class Stop:
 
 
 def decide(history: Sequence[Attempt], limits: Limits) -> Write | Stop:
-    """Decide from the saved attempts alone what comes next, so that a resumed draft goes on as if never interrupted."""
+    """Decide from the saved attempts alone what comes next, so that a resumed draft goes on as if never interrupted.
+
+    A draft that would be given up while its best attempt lacks nothing but the right tone goes to review instead, where
+    a person confirms or refuses that finding.
+    """
     outputs = [attempt for attempt in history if attempt.error is None]
-    last = history[-1] if history else None
-    if last is not None and last.error is None:
-        stop = _judge(last, outputs[:-1], limits)
-        if stop:
-            return stop
-    return _spent(history, outputs, limits) or Write(len(history) + 1)
+    stop = _ended(history, outputs, limits)
+    if stop is None:
+        return Write(len(history) + 1)
+    best = best_of(outputs)
+    if stop.reason in _GIVEN_UP and best and all(_is_tone(outcome) for outcome in best.failures):
+        return Stop(StopReason.TONE_ONLY, f"only the tone of attempt {best.number} is in doubt; {stop.detail}")
+    return stop
 
 
 def best_of(history: Sequence[Attempt]) -> Attempt | None:
@@ -81,18 +105,34 @@ def best_of(history: Sequence[Attempt]) -> Attempt | None:
     return min(readable, key=_badness) if readable else None
 
 
-def _judge(last: Attempt, earlier: Sequence[Attempt], limits: Limits) -> Stop | None:
+def _ended(history: Sequence[Attempt], outputs: Sequence[Attempt], limits: Limits) -> Stop | None:
+    if history and history[-1].error is None:
+        return _good_enough(outputs[-1], limits) or _stuck(outputs) or _spent(history, outputs, limits)
+    return _spent(history, outputs, limits)
+
+
+def _good_enough(last: Attempt, limits: Limits) -> Stop | None:
     if last.passed:
         return Stop(StopReason.PASSED, f"attempt {last.number} passed")
     if last.body and all(o.severity < limits.low_severity and not is_blocking(o) for o in last.failures):
         kinds = ", ".join(sorted({outcome.error_type or "" for outcome in last.failures}))
         return Stop(StopReason.ACCEPTED_LOW_SEVERITY, f"attempt {last.number} has only trifles left: {kinds}")
     broken = next((outcome for outcome in last.failures if outcome.error_type == "VALIDATOR_ERROR"), None)
-    if broken:
-        return Stop(StopReason.VALIDATOR_ERROR, broken.evidence or broken.validator_source)
-    same = next((attempt for attempt in earlier if _draft(attempt) == _draft(last)), None)
-    if same:
-        return Stop(StopReason.IDENTICAL, f"attempt {last.number} repeats attempt {same.number}, which failed")
+    return Stop(StopReason.VALIDATOR_ERROR, broken.evidence or broken.validator_source) if broken else None
+
+
+def _stuck(outputs: Sequence[Attempt]) -> Stop | None:
+    """Stop where more of the same is to be expected: a draft or a set of failures again, or two rounds for nothing."""
+    *earlier, last = outputs
+    if same := next((attempt for attempt in reversed(earlier) if _draft(attempt) == _draft(last)), None):
+        reason = StopReason.IDENTICAL if same is earlier[-1] else StopReason.CYCLE
+        return Stop(reason, f"attempt {last.number} repeats attempt {same.number}, which failed")
+    read = [attempt for attempt in earlier if attempt.body is not None] if last.body is not None else []
+    if same := next((attempt for attempt in reversed(read) if failures_of(attempt) == failures_of(last)), None):
+        reason = StopReason.NO_IMPROVEMENT if same is earlier[-1] else StopReason.CYCLE
+        return Stop(reason, f"attempt {last.number} fails for the same reasons as attempt {same.number}")
+    if len(outputs) > _ROUNDS and min(map(_badness, outputs[-_ROUNDS:])) >= min(map(_badness, outputs[:-_ROUNDS])):
+        return Stop(StopReason.NO_IMPROVEMENT, f"attempts up to {last.number} made it no better, {_ROUNDS} in a row")
     return None
 
 
@@ -109,9 +149,15 @@ def _spent(history: Sequence[Attempt], outputs: Sequence[Attempt], limits: Limit
     return None
 
 
-def _badness(attempt: Attempt) -> tuple[int, float]:
+def _badness(attempt: Attempt) -> tuple[float, float]:
+    if attempt.body is None:
+        return math.inf, math.inf
     failures = attempt.failures
     return sum(is_blocking(outcome) for outcome in failures), sum(weight(outcome) for outcome in failures)
+
+
+def _is_tone(outcome: Outcome) -> bool:
+    return outcome.validator_source.startswith("tone@")
 
 
 def _draft(attempt: Attempt) -> Body | str:

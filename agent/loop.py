@@ -6,22 +6,23 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from agent.advice import Adviser, Subject, Usage
 from agent.attempt import Attempt, CallError
 from agent.body import Body
-from agent.budget import Limits, estimated_tokens, seconds_used, tokens_used
+from agent.budget import Limits, estimated_tokens, expected_advice_tokens, seconds_used, tokens_used
 from agent.decision import EndState, Stop, StopReason, Write, best_of, decide
 from agent.domains.domain import Case, Conflict, Gap
 from agent.frame import ReplyInvalid, read_reply, reply_schema
 from agent.llm.chat import ChatModel, ModelError, Reply, Sampling
 from agent.outcome import Outcome, Status
+from agent.progress import progress
 from agent.reflection import Request, first_request, revision_request
 from agent.validators.check import Check, fingerprint
-from agent.validators.checks import CHECKS
 from agent.validators.register import error_type
 from agent.validators.runner import softened
 from agent.validators.verify import verify_body
 
-__all__ = ["Clock", "DraftRun", "EndState", "Stop", "StopReason", "Write", "best_of", "decide", "run_draft"]
+__all__ = ["Clock", "DraftRun", "EndState", "Gate", "Stop", "StopReason", "Write", "best_of", "decide", "run_draft"]
 
 _PAUSES_SECONDS = (5.0, 15.0)
 _TEMPERATURES = (0.2, 0.4, 0.6)
@@ -37,12 +38,24 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class Gate:
+    """Hold what judges an output: validators, and advisers that ask a model about what the validators let pass.
+
+    Without `checks` they are the domain's. The hard checks of the case's rubric come after them.
+    """
+
+    checks: Sequence[Check] | None = None
+    advisers: Sequence[Adviser] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class _Means:
     """Hold what every attempt of a run is made with."""
 
     clock: Clock
     seed: int
     checks: Sequence[Check]
+    advisers: Sequence[Adviser]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +94,15 @@ class DraftRun:
             "text": best.text if best else "",
             "best": best.number if best else None,
             "limits": asdict(self.limits),
+            "calls": sum(attempt.calls for attempt in self.attempts),
             "tokens": tokens_used(self.attempts),
             "seconds": round(seconds_used(self.attempts), 3),
             "findings": [outcome.model_dump(mode="json") for outcome in self.findings],
             "gaps": [asdict(gap) for gap in self.gaps],
-            "attempts": [attempt.as_json() for attempt in self.attempts],
+            "attempts": [
+                {**attempt.as_json(), "progress": asdict(step)}
+                for attempt, step in zip(self.attempts, progress(self.attempts), strict=True)
+            ],
         }
 
 
@@ -98,13 +115,13 @@ def run_draft(
     on_attempt: Callable[[Attempt], None] | None = None,
     clock: Clock | None = None,
     seed: int = 0,
-    checks: Sequence[Check] = CHECKS,
+    gate: Gate | None = None,
 ) -> DraftRun:
     """Write a draft for a case and return how it ended.
 
     `history` are the saved attempts of a run that was interrupted. `on_attempt` gets every finished attempt, failed
     calls included, before the next one starts; what it raises ends the run. Each run may meet `limits.errors` failed
-    calls of its own. `checks` are the validators that every output has to pass.
+    calls of its own. `gate` is what every output has to pass: the domain's validators unless others are given.
     """
     clock = clock or Clock()
     assessment = case.domain.assess(case.facts, case.sheet)
@@ -118,9 +135,11 @@ def run_draft(
         return DraftRun(case, stop, limits, gaps=assessment.gaps)
     attempts = list(history)
     limits = replace(limits, errors=limits.errors + sum(attempt.error is not None for attempt in history))
+    gate = gate or Gate()
+    means = _Means(clock, seed, case.checks(gate.checks), gate.advisers)
     while isinstance(decision := _decide_within(case, attempts, limits), Request):
         _pause(attempts, clock)
-        attempts.append(_attempt(case, model, decision, attempts, limits, _Means(clock, seed, checks)))
+        attempts.append(_attempt(case, model, decision, attempts, limits, means))
         if on_attempt:
             on_attempt(attempts[-1])
     return DraftRun(case, decision, limits, tuple(attempts))
@@ -133,6 +152,7 @@ def _decide_within(case: Case, attempts: Sequence[Attempt], limits: Limits) -> R
     best = best_of(attempts) or next((attempt for attempt in attempts if attempt.error is None), None)
     request = revision_request(case, best, attempts) if best else first_request(case)
     needed = tokens_used(attempts) + estimated_tokens(request.prompt, _sampling(case, attempts, 0))
+    needed += expected_advice_tokens(attempts)
     if needed > limits.tokens:
         return Stop(StopReason.TOKENS, f"another attempt would come to {needed} tokens of {limits.tokens}")
     return request
@@ -183,6 +203,7 @@ def _attempt(
     except ModelError as error:
         return replace(attempt, error=CallError.of(error), seconds=clock.monotonic() - began)
     written = _written(case, request, attempt, reply, limits, means)
+    written = _advised(case, written, limits, means, left=left - (clock.monotonic() - began))
     return replace(written, seconds=clock.monotonic() - began)
 
 
@@ -209,6 +230,31 @@ def _written(case: Case, request: Request, attempt: Attempt, reply: Reply, limit
     )
     outcomes = tuple(softened(outcome, limits.confidence_threshold) for outcome in verdict.outcomes)
     return replace(attempt, body=body, text=verdict.text, outcomes=outcomes)
+
+
+def _advised(case: Case, attempt: Attempt, limits: Limits, means: _Means, *, left: float) -> Attempt:
+    """Ask the advisers about a text that could be read; what they say joins its outcomes."""
+    if attempt.body is None:
+        return attempt
+    began = means.clock.monotonic()
+    outcomes, usage, grade = attempt.outcomes, Usage(), attempt.grade
+    for adviser in means.advisers:
+        spent = means.clock.monotonic() - began
+        if not _is_asked(adviser, outcomes) or spent >= left:
+            continue
+        deadline = min(limits.call_seconds, left - spent)
+        subject = Subject(
+            case, attempt.body, attempt.text, outcomes, deadline, means.clock.now(), attempt.sampling.seed
+        )
+        advice = adviser(subject)
+        outcomes += tuple(softened(outcome, limits.confidence_threshold) for outcome in advice.outcomes)
+        usage, grade = usage + advice.usage, advice.grade or grade
+    return replace(attempt, outcomes=outcomes, advice=usage, grade=grade)
+
+
+def _is_asked(adviser: Adviser, outcomes: Sequence[Outcome]) -> bool:
+    failures = [outcome for outcome in outcomes if outcome.status is Status.FAIL]
+    return not failures or (adviser.always and all(outcome.error_type == "HARD_CHECK_FAILED" for outcome in failures))
 
 
 def _body(case: Case, request: Request, reply: str) -> Body:

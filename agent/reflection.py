@@ -18,6 +18,9 @@ _EXEMPLARS = 2
 _MAX_FAILURES = 6
 _MAX_EVIDENCE = 160
 _MAX_DRAFT = 4000
+_MAX_REFERENCE_WORDS = 60
+_MAX_PAST = 400
+_MAX_AVOIDED = 5
 _QUOTED = re.compile(r'"([^"]+)"')
 
 
@@ -61,8 +64,16 @@ def _request(case: Case, reasons: str, tasks: tuple[BlockTask, ...], kept: Mappi
     for exemplar in exemplars:
         messages.append(Message("user", f"Situation: {exemplar.situation.replace('_', ' ')}. Show a good example."))
         messages.append(Message("assistant", _json(exemplar.prose)))
-    messages.append(Message("user", "\n".join(part for part in (case.domain.circumstances(case), reasons) if part)))
+    parts = (case.domain.circumstances(case), *_avoided(case), reasons)
+    messages.append(Message("user", "\n".join(part for part in parts if part)))
     return Request(tuple(messages), tasks, kept, tuple(exemplar.id for exemplar in exemplars))
+
+
+def _avoided(case: Case) -> Iterator[str]:
+    if case.avoid:
+        yield "\n".join(
+            ("Drafts like this one often went wrong here:", *(f"- {line}" for line in case.avoid[:_MAX_AVOIDED]))
+        )
 
 
 def _exemplars(case: Case) -> tuple[Exemplar, ...]:
@@ -110,6 +121,7 @@ def _reasons(
             yield "\n".join((title, *dict.fromkeys(lines)))
     if kept:
         yield f"Passed, and kept as it is: {_json(kept)}"
+    yield from _held(case, best)
     yield from _past(history)
     good = next((exemplar.prose for exemplar in _exemplars(case)), {})
     if examples := {task.name: good[task.name] for task in tasks if task.name in good}:
@@ -119,7 +131,7 @@ def _reasons(
 
 def _tasks(title: str, case: Case, tasks: Sequence[BlockTask]) -> str:
     if not case.framed:
-        return f"{title} the whole mail."
+        return f"{title} {case.domain.whole}."
     return "\n".join((title, *(f"{task.name}: {task.task}." for task in tasks)))
 
 
@@ -131,14 +143,37 @@ def _line(case: Case, best: Attempt, outcome: Outcome) -> str:
     # Words that stand in the draft are told as what to leave out: that is what a small model can act on.
     reason = f'leave out "{quoted}". {outcome.critique}' if quoted else f"{evidence}. {outcome.critique}"
     fix = f" {_in_slots(outcome.suggested_fix, case)}" if outcome.suggested_fix else ""
-    return f"- {where + ': ' if where else ''}{reason}{fix}"
+    return f"- {where + ': ' if where else ''}{reason}{fix}{_reference(outcome, case)}"
+
+
+def _reference(outcome: Outcome, case: Case) -> str:
+    """Quote the rule that was broken, where the validator gives one as `reference`."""
+    words = str(outcome.metadata.get("reference") or "").split()
+    return f' The rule: "{_in_slots(" ".join(words[:_MAX_REFERENCE_WORDS]), case)}"' if words else ""
+
+
+def _held(case: Case, best: Attempt) -> Iterator[str]:
+    if case.rubric and best.body:
+        held = case.rubric.checks_held(best.outcomes)
+        kept = [hard.description.rstrip(".") for hard in case.rubric.hard_checks if held[hard.id]]
+        if kept:
+            yield f"Passed, and must stay so: {'; '.join(kept)}."
 
 
 def _past(history: Sequence[Attempt]) -> Iterator[str]:
+    """Tell all earlier attempts in one line of bounded length; where they are many, the latest."""
+    told: list[str] = []
     for attempt in history:
         kinds = dict.fromkeys(outcome.error_type for outcome in attempt.failures if outcome.error_type)
         if kinds:
-            yield f"Attempt {attempt.number} failed: {', '.join(kinds)}."
+            told.append(f"attempt {attempt.number} failed: {', '.join(kinds)}")
+    while told and len(line := f"So far: {'; '.join(told)}.") > _MAX_PAST:
+        if len(told) == 1:
+            line = f"{line[: _MAX_PAST - 1]}…"
+            break
+        told.pop(0)
+    if told:
+        yield line
 
 
 def _in_slots(text: str, case: Case) -> str:

@@ -9,7 +9,7 @@ from agent.body import Body
 from agent.budget import limits_for
 from agent.fixtures import PastEdit
 from agent.llm.scripted import ScriptedModel
-from agent.loop import Clock, run_draft
+from agent.loop import Clock, Gate, run_draft
 from reviewhub.edits import Edit
 from reviewhub.intake import read_case, submit_case
 from reviewhub.models import Act, Actor, Attempt, Decision, Draft, Finding, Queue, State, StopReason, Who
@@ -54,7 +54,7 @@ def _write(draft: Draft, edit: PastEdit, now: datetime) -> None:
         limits=limits_for(case),
         clock=Clock(now=lambda: now),
         seed=draft.pk,
-        checks=checks_for(draft.queue_id, edit.domain),
+        gate=Gate(checks_for(draft.queue_id, edit.domain)),
     )
     for attempt in run.attempts:
         row = Attempt.of(draft, attempt)

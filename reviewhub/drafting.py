@@ -20,7 +20,7 @@ from agent.decision import best_of
 from agent.domains.domain import Case as AgentCase
 from agent.llm.chat import ChatModel, Reason
 from agent.llm.names import model_from_name
-from agent.loop import DraftRun, run_draft
+from agent.loop import DraftRun, Gate, run_draft
 from agent.reflection import canned_reply
 from reviewhub.models import (
     MAX_TAKES,
@@ -121,7 +121,7 @@ class _Run:
             history=tuple(self._saved),
             on_attempt=self._save,
             seed=self._draft.pk,
-            checks=checks_for(self._draft.queue_id, self._draft.case.domain),
+            gate=Gate(checks_for(self._draft.queue_id, self._draft.case.domain)),
         )
         errors = [attempt.error for attempt in run.attempts[-1:] if attempt.error]
         if run.stop.reason.value == StopReason.MODEL_ERROR and errors and errors[0].reason in _AWAY:

@@ -10,7 +10,8 @@ from typing import Any
 from agent.domains import UnknownDomain
 from agent.facts import FactsInvalid
 from agent.strict_json import read_json
-from agent.validators import Author, verify
+from agent.validators import Author
+from agent.verify import verify
 
 __all__ = ["BadInput", "add_to", "read_facts_file", "read_text"]
 

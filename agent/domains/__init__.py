@@ -51,4 +51,5 @@ def open_case(
         difficulty=found.difficulty(sheet) if difficulty is None else Difficulty(difficulty, "given with the case"),
         message=message,
         framed=framed,
+        rubric=found.rubric(facts),
     )

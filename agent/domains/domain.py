@@ -1,12 +1,14 @@
 """Define what a domain gives: its facts, slots, situations, frame, prompts and corruptions, all of one shape."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent.body import SLOT, Body
 from agent.facts import Sheet
+from agent.rubric import Rubric
 from agent.slots import Slot
+from agent.validators.check import Check
 
 __all__ = [
     "Assessment",
@@ -103,7 +105,11 @@ class Exemplar:
 
 @dataclass(frozen=True)
 class Case:
-    """Hold one thing to answer: facts, the sheet made of them, its situation and an incoming message, if any."""
+    """Hold one thing to answer: facts, the sheet made of them, its situation and an incoming message, if any.
+
+    `avoid` are lines about what drafts of this kind got wrong before, most frequent first. A text is graded by `rubric`
+    where there is one.
+    """
 
     domain: "Domain"
     facts: Any
@@ -112,6 +118,8 @@ class Case:
     message: str = ""
     framed: bool = True
     exemplars: tuple[Exemplar, ...] = ()
+    avoid: tuple[str, ...] = ()
+    rubric: Rubric | None = None
 
     @property
     def situation(self) -> Situation:
@@ -146,6 +154,11 @@ class Case:
         ours = (item for item in self.domain.starters if item.situation == self.situation.name)
         return tuple(sorted((item for item in ours if item.slots <= available), key=lambda item: -len(item.slots)))
 
+    def checks(self, base: Sequence[Check] | None = None) -> tuple[Check, ...]:
+        """Return the validators of a draft: `base` or else the domain's own, then the hard checks of the rubric."""
+        ours = self.domain.checks if base is None else tuple(base)
+        return (*ours, *(self.rubric.validators if self.rubric else ()))
+
     def with_exemplars(self, exemplars: tuple[Exemplar, ...]) -> "Case":
         """Return the case with exemplars that rank before the domain's starters."""
         return replace(self, exemplars=exemplars)
@@ -172,7 +185,9 @@ class Domain:
     `read_facts` raises FactsInvalid. `system` is the standing instruction, `circumstances` what may be told of a case
     (nothing that identifies the client), `particulars` what of that sets it apart from others of its situation. `frame`
     sets written prose between the blocks that code renders, and `true_text` writes a true draft as plain text without a
-    model, for the teeth suite. `prompt_version` changes whenever the prompt does.
+    model, for the teeth suite. `whole` is what a draft without a frame is called when the model is asked for it.
+    `checks` are the domain's validators, `rubric` reads one that comes with the facts, and `sentences` tells the facts
+    in plain sentences, first who writes to whom. `prompt_version` changes whenever the prompt does.
     """
 
     name: str
@@ -189,6 +204,10 @@ class Domain:
     particulars: Callable[[Case], str]
     prompt_version: str
     true_text: Callable[[Case], str]
+    checks: tuple[Check, ...]
+    sentences: Callable[[Case], tuple[str, ...]] = lambda _case: ()
+    rubric: Callable[[Any], Rubric | None] = lambda _facts: None
+    whole: str = "the whole mail"
     base_retries: int = 3
     starters: tuple[Exemplar, ...] = ()
     corruptions: tuple[Corruption, ...] = field(default=())

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from agent.confidence import TrackRecord, effective_confidence
 from agent.outcome import Status
 from agent.validators.reading import Reading
 
@@ -16,9 +17,13 @@ __all__ = ["Check", "Found", "Kind", "NoParams", "Params", "fingerprint"]
 
 
 class Kind(StrEnum):
-    """Tell how a validator judges: by code, the same every time, or by a model."""
+    """Tell how a validator judges: by a rule of code, by a guess of code, or by a model.
+
+    Only a rule is beyond doubt: where it is wrong it is to be mended, and its confidence stays what it declares.
+    """
 
     DETERMINISTIC = "deterministic"
+    HEURISTIC = "heuristic"
     MODEL = "model"
 
 
@@ -56,7 +61,8 @@ class Check:
     """Hold one validator with its parameters.
 
     `blocking`: what it finds is never accepted as low severity. `core`: it has parameters and no off switch.
-    `severity`, where set, stands for every one that it would report.
+    `severity`, where set, stands for every one that it would report. `confidence` is what it declares of itself;
+    `record` how often people agreed with it.
     """
 
     name: str
@@ -69,17 +75,25 @@ class Check:
     confidence: float = 1.0
     timeout_seconds: float = 10.0
     severity: float | None = None
+    record: TrackRecord | None = None
 
     @property
     def source(self) -> str:
         """Return `name@version`, as outcomes name it."""
         return f"{self.name}@{self.version}"
 
+    @property
+    def effective_confidence(self) -> float:
+        """Return what the validator's findings count for: its declared confidence, less where its record is bad."""
+        if self.kind is Kind.DETERMINISTIC:
+            return self.confidence
+        return effective_confidence(self.confidence, self.record)
+
 
 def fingerprint(checks: Sequence[Check]) -> str:
     """Return 16 hexadecimal digits that change with the order, version, weight or parameters of any check."""
     rules = [
-        [check.source, check.params.model_dump(mode="json"), check.severity, check.confidence, check.blocking]
+        [check.source, check.params.model_dump(mode="json"), check.severity, check.effective_confidence, check.blocking]
         for check in checks
     ]
     return hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:16]

@@ -118,7 +118,7 @@ def _run(check: Check, reading: Reading, now: datetime) -> list[Outcome]:
         found = [_outcome(item, check, now) for item in islice(check.run(reading, check.params), _MAX_FOUND)]
     except Exception as error:  # noqa: BLE001 - a validator that breaks must fail the draft, whatever broke it
         return [_broken(check.source, f"{check.name} raised {type(error).__name__}: {error}", now)]
-    return found or [Outcome.passed(check.source, now=now, confidence=check.confidence)]
+    return found or [Outcome.passed(check.source, now=now, confidence=check.effective_confidence)]
 
 
 def _outcome(found: Found, check: Check, now: datetime) -> Outcome:
@@ -127,6 +127,8 @@ def _outcome(found: Found, check: Check, now: datetime) -> Outcome:
     metadata = {"span": list(found.span) if found.span else None, "facts": list(found.facts), **found.more}
     if check.blocking and found.status is Status.FAIL:
         metadata["blocking"] = True
+    if check.effective_confidence != check.confidence:
+        metadata["declared_confidence"] = check.confidence
     return Outcome(
         status=found.status,
         error_type=found.error,
@@ -136,7 +138,7 @@ def _outcome(found: Found, check: Check, now: datetime) -> Outcome:
         severity=entry.severity if severity is None else severity,
         suggested_fix=found.fix or entry.remedy,
         validator_source=check.source,
-        validator_confidence=check.confidence,
+        validator_confidence=check.effective_confidence,
         metadata=metadata,
         timestamp=now,
     )

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agent.outcome import Outcome, Status
-from agent.validators import Verdict, verify
+from agent.validators import Verdict
+from agent.verify import verify
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 

@@ -53,18 +53,18 @@ def test_plain_scripted_writes_a_canned_draft_for_any_facts(capsys, tmp_path):
         ((), 3),
         (("--max-retries", "0"), 1),
         (("--max-retries", "1", "--difficulty", "2.5"), 3),
-        (("--max-retries", "2", "--difficulty", "2.5"), 3),
+        (("--max-retries", "2", "--difficulty", "2.5"), 6),
     ],
 )
 def test_max_retries_is_the_base_before_difficulty(capsys, tmp_path, options, attempts):
     (tmp_path / "facts.json").write_text(json.dumps(given()))
-    outputs = [f"no JSON, attempt {number}" for number in range(3)]
+    months = ("January", "March", "April", "June", "July", "August", "October")
+    # Each draft has one wrong month less than the one before: none of them gives a reason to stop.
+    outputs = [{**GOOD, "opening": f"It was due in {', in '.join(months[number:])}."} for number in range(6)]
     (tmp_path / "outputs.json").write_text(json.dumps(outputs))
     script = f"scripted:{tmp_path / 'outputs.json'}"
     run = _draft(capsys, "--facts", str(tmp_path / "facts.json"), "--model", script, *options)
-    # The script repeats its last output, so a longer budget ends with a repetition.
-    repeats = len(run["attempts"]) == 4 and run["stop_reason"] == "identical"
-    assert repeats or (len(run["attempts"]), run["stop_reason"]) == (attempts, "attempts")
+    assert (len(run["attempts"]), run["limits"]["attempts"], run["stop_reason"]) == (attempts, attempts, "attempts")
     assert run["state"] == "ESCALATED"
 
 

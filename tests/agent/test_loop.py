@@ -4,18 +4,30 @@ import json
 
 import pytest
 
+from agent.advice import Advice, Usage
 from agent.attempt import Attempt
 from agent.body import Body, Prose
-from agent.budget import Limits, limits_for
+from agent.budget import Limits, estimated_tokens, limits_for
 from agent.decision import EndState, Stop, StopReason, Write, best_of, decide
-from agent.llm.chat import ModelError, Reason
-from agent.loop import run_draft
-from agent.outcome import Status
+from agent.llm.chat import ModelError, Reason, Sampling
+from agent.loop import Gate, run_draft
+from agent.outcome import Outcome, Status
+from agent.reflection import first_request
+from agent.validators.check import Found
 from agent.validators.runner import softened
+from agent.validators.wrap import from_callable
 from tests.agent.drafting import GOOD, Model, Steady, attempt, case, failed_call, outcome, reply
 
 _LIMITS = Limits(attempts=3)
 _TRIFLE = {"severity": 0.2, "blocking": False}
+
+
+_BODY = Body.free("the same text")
+
+
+def _seen(number: int, words: str, *, severity: float = 0.9, **more) -> Attempt:
+    """Return an attempt with one failure that was seen in some words."""
+    return attempt(number, outcome(severity=severity).model_copy(update={"evidence": words}), **more)
 
 
 @pytest.mark.parametrize(
@@ -34,8 +46,24 @@ _TRIFLE = {"severity": 0.2, "blocking": False}
             "identical",
             id="the same reply again",
         ),
-        pytest.param([attempt(n, outcome()) for n in (1, 2)], None, id="one attempt left"),
-        pytest.param([attempt(n, outcome()) for n in (1, 2, 3)], "attempts", id="no attempt left"),
+        pytest.param([_seen(1, "a"), _seen(2, "b")], None, id="one attempt left"),
+        pytest.param([_seen(1, "a"), _seen(2, "b", severity=0.8), _seen(3, "c")], "attempts", id="no attempt left"),
+        pytest.param([_seen(1, "a"), _seen(2, "a")], "no_improvement", id="the same failures again"),
+        pytest.param([_seen(1, "a"), _seen(2, "b", severity=0.8), _seen(3, "a")], "cycle", id="failures of before"),
+        pytest.param(
+            [_seen(1, "a", reply="x", body=None), _seen(2, "a", reply="y", body=None)], None, id="two kinds of nonsense"
+        ),
+        pytest.param(
+            [_seen(1, "a", body=_BODY), _seen(2, "b", severity=0.8), _seen(3, "c", body=_BODY)],
+            "cycle",
+            id="back to a draft before",
+        ),
+        pytest.param([_seen(1, "a"), _seen(2, "b"), _seen(3, "c")], "no_improvement", id="two rounds without a drop"),
+        pytest.param(
+            [_seen(1, "a"), _seen(2, "b", body=None), _seen(3, "c", body=None)],
+            "no_improvement",
+            id="two rounds of nonsense",
+        ),
         pytest.param([attempt(1, outcome(), tokens_in=16_000)], "tokens", id="no tokens left"),
         pytest.param([attempt(1, outcome(), seconds=900)], "time", id="no time left"),
         pytest.param([attempt(1, error=failed_call())], None, id="a failed call is made again"),
@@ -60,9 +88,34 @@ def test_the_decision_follows_from_the_history(history, reason):
 
 def test_every_stop_reason_has_its_end():
     ends = {reason: Stop(reason, "").state for reason in StopReason}
-    review = {StopReason.PASSED, StopReason.ACCEPTED_LOW_SEVERITY}
+    review = {StopReason.PASSED, StopReason.ACCEPTED_LOW_SEVERITY, StopReason.TONE_ONLY}
     assert {reason for reason, state in ends.items() if state is EndState.AWAITING_REVIEW} == review
     assert {reason for reason, state in ends.items() if state is EndState.ABSTAINED} == {StopReason.ABSTAINED}
+
+
+def _tone(number: int, words: str, **more) -> Attempt:
+    found = outcome("PUNCTUATION", severity=0.6, blocking=False)
+    return attempt(number, found.model_copy(update={"evidence": words, "validator_source": "tone@1"}), **more)
+
+
+@pytest.mark.parametrize(
+    ("history", "reason"),
+    [
+        pytest.param([_tone(1, "a")], None, id="is revised while there are attempts"),
+        pytest.param([_tone(1, "a"), _tone(2, "a")], "tone_only", id="no better"),
+        pytest.param([_tone(1, "a"), _tone(2, "b"), _tone(3, "c")], "tone_only", id="no attempt left"),
+        pytest.param(
+            [_tone(1, "a"), _seen(2, "a wrong figure"), _seen(3, "b")], "tone_only", id="the best lacks only it"
+        ),
+        pytest.param([_seen(1, "a"), _seen(2, "a")], "no_improvement", id="another failure is none of tone"),
+        pytest.param(
+            [_tone(1, "a"), attempt(2, error=failed_call(retryable=False))], "model_error", id="a broken model"
+        ),
+    ],
+)
+def test_a_draft_that_only_its_tone_speaks_against_goes_to_review(history, reason):
+    decision = decide(history, _LIMITS)
+    assert (decision.reason if isinstance(decision, Stop) else None) == reason
 
 
 def test_the_best_attempt_has_the_fewest_blocking_failures_then_the_least_weight():
@@ -109,9 +162,9 @@ def test_a_revision_that_changes_nothing_ends_the_run():
 def test_the_best_draft_is_shown_and_revised_not_the_last():
     once = reply(closing="If something is unclear, reply before Monday.")
     worse = reply(opening="We got your letter in July.", request="Please settle it in March and in May.")
-    model = Model(once, worse, worse.replace("got", "had"))
+    model = Model(once, worse, worse.replace("July", "June"))
     run = run_draft(case(), model, limits=_LIMITS, clock=Steady().clock())
-    assert run.stop.reason is StopReason.ATTEMPTS
+    assert run.stop.reason is StopReason.NO_IMPROVEMENT
     assert run.best is run.attempts[0]
     assert "reply before Monday" in model.asked[2][-1].content
     assert "July" not in model.asked[2][-1].content
@@ -265,3 +318,85 @@ def test_a_run_as_json_tells_the_whole_story():
     assert again["tokens"] == 1160
     assert [attempt["number"] for attempt in again["attempts"]] == [1, 2]
     assert again["attempts"][0]["outcomes"][0]["error_type"] == "REPLY_INVALID"
+    assert [attempt["calls"] for attempt in again["attempts"]] == [1, 1]
+    assert again["calls"] == 2
+    assert again["attempts"][0]["progress"] == {"fixed": [], "new": [], "resurfaced": []}
+
+
+class _Adviser:
+    """Say the same of every text, for forty tokens."""
+
+    def __init__(self, *outcomes, always=False, grade=None, clock=None):
+        self.always = always
+        self.outcomes, self.grade, self.clock = outcomes, grade, clock
+        self.asked = []
+
+    def __call__(self, subject):
+        self.asked.append(subject)
+        if self.clock:
+            self.clock.seconds += 50
+        return Advice(self.outcomes, Usage(calls=2, tokens_in=30, tokens_out=10, seconds=1.0), self.grade)
+
+
+def _unsure() -> Outcome:
+    return outcome("PUNCTUATION", severity=0.6, blocking=False, confidence=0.4)
+
+
+def test_advice_on_a_text_that_passed_is_kept_with_the_attempt_and_counted():
+    adviser = _Adviser(_unsure())
+    run = run_draft(case(), Model(reply()), limits=_LIMITS, gate=Gate(advisers=[adviser]), clock=Steady().clock())
+    only = run.attempts[0]
+    assert run.stop.reason is StopReason.PASSED
+    assert only.outcomes[-1].status is Status.WARN
+    assert (only.calls, only.tokens, run.as_json()["tokens"]) == (3, 620, 620)
+    assert adviser.asked[0].text == only.text
+    assert adviser.asked[0].outcomes == only.outcomes[:-1]
+    assert Attempt.from_json(json.loads(json.dumps(only.as_json()))) == only
+
+
+def test_advice_that_fails_a_text_sends_it_back():
+    adviser = _Adviser(outcome("PUNCTUATION", severity=0.6, blocking=False, confidence=0.9))
+    model = Model(reply(), reply(closing="Thank you."))
+    run = run_draft(case(), model, limits=_LIMITS, gate=Gate(advisers=[adviser]), clock=Steady().clock())
+    assert run.stop.reason is StopReason.NO_IMPROVEMENT
+    assert len(model.asked) == 2
+
+
+@pytest.mark.parametrize("answer", ["nonsense", reply(opening="It was due in July.")])
+def test_no_advice_is_asked_on_a_text_that_the_code_refused(answer):
+    adviser = _Adviser(always=True)
+    run_draft(case(), Model(answer), limits=_LIMITS, gate=Gate(advisers=[adviser]), clock=Steady().clock())
+    assert adviser.asked == []
+
+
+def test_only_a_judge_is_asked_on_a_text_that_failed_hard_checks_alone():
+    fails = from_callable(lambda _: Found("HARD_CHECK_FAILED", "has no 28"), name="rubric.has_28", blocking=True)
+    judge, other = _Adviser(always=True), _Adviser()
+    gate = Gate(checks=[fails], advisers=[judge, other])
+    run_draft(case(), Model(reply()), limits=Limits(attempts=1), gate=gate, clock=Steady().clock())
+    assert (len(judge.asked), len(other.asked)) == (1, 0)
+
+
+def test_an_adviser_that_fails_a_text_spares_the_next():
+    first, second = _Adviser(outcome("PUNCTUATION", blocking=False)), _Adviser()
+    gate = Gate(advisers=[first, second])
+    run_draft(case(), Model(reply()), limits=Limits(attempts=1), gate=gate, clock=Steady().clock())
+    assert (len(first.asked), len(second.asked)) == (1, 0)
+
+
+def test_advice_has_no_more_time_than_the_draft():
+    steady = Steady()
+    first, second, third = (_Adviser(clock=steady) for _ in range(3))
+    limits = Limits(attempts=1, seconds=82.0)
+    gate = Gate(advisers=[first, second, third])
+    run_draft(case(), Model(reply(), clock=steady), limits=limits, gate=gate, clock=steady.clock())
+    assert [adviser.asked[0].deadline_seconds for adviser in (first, second)] == [80.0, 30.0]
+    assert third.asked == []
+
+
+def test_the_next_attempt_is_counted_with_the_advice_it_will_take():
+    adviser = _Adviser(outcome("PUNCTUATION", severity=0.6, blocking=False))
+    needed = 620 + estimated_tokens(first_request(case()).prompt, Sampling(max_tokens=400))
+    limits = Limits(attempts=3, tokens=needed + 39)
+    run = run_draft(case(), Model(reply()), limits=limits, gate=Gate(advisers=[adviser]), clock=Steady().clock())
+    assert (run.stop.reason, len(run.attempts)) == (StopReason.TOKENS, 1)

@@ -1,6 +1,7 @@
 """The prompt tells circumstances, never who the client is; a revision tells what was wrong, at constant size."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -138,8 +139,37 @@ def test_the_size_does_not_grow_with_the_drafts_before():
     ours, best, _ = _failed(*(outcome(severity=0.5) for _ in range(40)))
     early = revision_request(ours, best, [best])
     late = revision_request(ours, best, [best, *(attempt(n, outcome(), text="long " * 900) for n in range(2, 8))])
-    assert len(_words(late)) - len(_words(early)) < 6 * 60
+    assert len(_words(late)) - len(_words(early)) < 400
     assert len(_words(early)) < 6000
+
+
+def test_what_was_tried_is_told_in_one_line_that_keeps_the_latest():
+    ours, best, _ = _failed()
+    kinds = ("FIGURE_UNLICENSED", "FIGURE_ROLE", "LINE_STATUS", "UNKNOWN_ID", "LINE_MISSING", "TOTAL_MISSING")
+    history = [attempt(n, *(outcome(kind) for kind in kinds)) for n in range(1, 9)]
+    lines = [line for line in _words(revision_request(ours, best, history)).splitlines() if "attempt 8" in line]
+    assert len(lines) == 1
+    assert len(lines[0]) <= 400
+    assert "attempt 1 " not in lines[0]
+
+
+def test_the_rule_that_was_broken_is_quoted_in_sixty_words_at_most():
+    found = outcome(reference="Reminders " + "never " * 80 + "threaten.")
+    ours, best, _ = _failed(found)
+    words = _words(revision_request(ours, best, [best]))
+    assert 'The rule: "Reminders never' in words
+    assert words.count("never") < 60
+    assert "threaten" not in words
+
+
+def test_what_often_went_wrong_is_told_from_the_first_prompt_on():
+    ours = replace(case(), avoid=tuple(f"line {n}" for n in range(1, 8)))
+    first = _words(first_request(ours))
+    assert "often went wrong" in first
+    assert "line 5" in first
+    assert "line 6" not in first
+    assert "line 1" in _words(revision_request(ours, attempt(1, outcome()), [attempt(1, outcome())]))
+    assert "often went wrong" not in _words(first_request(case()))
 
 
 def test_failed_calls_leave_no_trace_in_the_prompt():

@@ -14,15 +14,14 @@ from agent.validators import (
     Found,
     NoParams,
     Reading,
-    UnknownValidator,
     is_blocking,
     run_checks,
-    verify,
     verify_body,
 )
 from agent.validators.figures import CHECK as FIGURES
 from agent.validators.text import TextParams
 from agent.validators.wording import WordingParams
+from agent.verify import UnknownValidator, verify
 from tests.agent.judging import NOW, OPENING, errors, judge, ledger, only
 
 

@@ -11,7 +11,7 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from agent.outcome import Outcome
-from agent.validators import verify
+from agent.verify import verify
 from tests.agent.grammar import Draft, drafts
 from tests.agent.renderings import Figure, Kind
 

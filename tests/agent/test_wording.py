@@ -5,8 +5,9 @@ import pytest
 from agent.body import Body, Code, Prose
 from agent.domains import open_case
 from agent.outcome import Status
-from agent.validators import verify, verify_body
+from agent.validators import verify_body
 from agent.validators.wording import WordingParams
+from agent.verify import verify
 from tests.agent.judging import NOW, OPENING, errors, judge, ledger, only, told
 
 _DASHES = [

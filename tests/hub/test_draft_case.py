@@ -21,6 +21,7 @@ from reviewhub.drafting import draft_case
 from reviewhub.intake import read_case, submit_case
 from reviewhub.models import Actor, Attempt, AuditEvent, CapabilityGap, Draft, FactSheet, Finding, LeaseLost, State, Who
 from reviewhub.sweeping import sweep
+from tests.agent.drafting import GOOD
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -297,12 +298,14 @@ def test_a_worker_that_died_after_its_last_attempt_costs_no_second_call(submit, 
 
 def test_attempts_of_all_takes_count_toward_one_budget(submit, script, clock):
     draft, _ = submit("client_101")
-    wrong = script(*[{"opening": f"Bad {word}."} for word in ("one", "two", "three", "four")])
+    months = ("January", "March", "April", "June")
+    # Each has one wrong month less than the one before: only the budget ends it.
+    wrong = script(*[{**GOOD, "opening": f"It was due in {', in '.join(months[at:])}."} for at in range(4)])
     assert write(draft, wrong, clock) == State.ESCALATED
     whole = draft.attempts.count()
     draft.attempts.filter(number__gt=1).delete()
     Draft.objects.filter(pk=draft.pk).update(state="queued", stop_reason="", shown=None)
-    again = script(*[{"opening": f"Bad {word}."} for word in ("five", "six", "seven", "eight")])
+    again = script(*[{**GOOD, "opening": f"We wrote in {', in '.join(months[at:])}."} for at in range(1, 4)])
     assert write(draft, again, clock) == State.ESCALATED
     draft.refresh_from_db()
     assert [row.number for row in draft.attempts.all()] == list(range(1, whole + 1))

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from agent.domains import open_case
 from agent.facts import FactsInvalid
-from agent.validators.verify import verify
+from agent.verify import verify
 
 SCHEMAS = Path("docs/schemas")
 LEDGERS = sorted(Path("fixtures/billing").glob("*/facts.json"))

@@ -11,6 +11,7 @@ from agent.domains.billing.situations import SITUATIONS
 from agent.domains.billing.slots import slot_values, slots
 from agent.domains.billing.starters import STARTERS
 from agent.domains.domain import Domain
+from agent.validators.checks import CHECKS
 
 __all__ = ["BILLING"]
 
@@ -29,6 +30,7 @@ BILLING = Domain(
     particulars=particulars,
     prompt_version=PROMPT_VERSION,
     true_text=true_text,
+    checks=CHECKS,
     base_retries=2,
     starters=STARTERS,
     corruptions=CORRUPTIONS,
