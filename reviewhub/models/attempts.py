@@ -3,16 +3,18 @@
 from collections import Counter
 from dataclasses import asdict
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Q
 
+from agent.advice import Usage
 from agent.attempt import Attempt as AgentAttempt
 from agent.attempt import CallError
 from agent.body import Body
 from agent.llm.chat import Message, Sampling
 from agent.outcome import Outcome, Status
+from agent.rubric import Grade
 from agent.validators.runner import Verdict, is_blocking
 from reviewhub.models.drafts import Draft
 from reviewhub.models.reviews import Decision
@@ -37,6 +39,15 @@ class Attempt(models.Model):
     prompt_tokens = models.PositiveIntegerField(default=0)
     reply_tokens = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
+    calls = models.PositiveSmallIntegerField(
+        default=1, help_text="How often a model was called: once to write it, then about the finished text."
+    )
+    advice_prompt_tokens = models.PositiveIntegerField(default=0)
+    advice_reply_tokens = models.PositiveIntegerField(default=0)
+    advice_seconds = models.FloatField(default=0)
+    grade = models.JSONField(
+        null=True, blank=True, help_text="Scores and hard checks of a rubric, where one was given."
+    )
     error = models.CharField(max_length=60, blank=True, help_text="The code of what the call failed with.")
     error_message = models.TextField(blank=True)
     error_retryable = models.BooleanField(default=False)
@@ -57,6 +68,10 @@ class Attempt(models.Model):
             models.UniqueConstraint(fields=["draft", "number"], name="one_attempt_per_number"),
             models.CheckConstraint(condition=Q(number__gte=1), name="attempt_number_from_one"),
             models.CheckConstraint(condition=Q(seconds__gte=0), name="attempt_seconds_positive"),
+            models.CheckConstraint(
+                condition=Q(calls__gte=1, rendered_from__isnull=True) | Q(calls=0, rendered_from__isnull=False),
+                name="attempt_is_called_for",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -80,6 +95,11 @@ class Attempt(models.Model):
             prompt_tokens=attempt.tokens_in,
             reply_tokens=attempt.tokens_out,
             seconds=attempt.seconds,
+            calls=attempt.calls,
+            advice_prompt_tokens=attempt.advice.tokens_in,
+            advice_reply_tokens=attempt.advice.tokens_out,
+            advice_seconds=attempt.advice.seconds,
+            grade=_graded(attempt.grade) if attempt.grade else None,
             error=error.reason if error else "",
             error_message=storable(error.message) if error else "",
             error_retryable=bool(error and error.retryable),
@@ -99,6 +119,7 @@ class Attempt(models.Model):
             prompt_version=self.prompt_version,
             rules=rules,
             started_at=now,
+            calls=0,
             rendered_from_id=self.rendered_from_id or self.pk,
         )
 
@@ -125,7 +146,23 @@ class Attempt(models.Model):
             tokens_out=self.reply_tokens,
             exemplars=tuple(self.exemplars),
             rules=self.rules,
+            advice=Usage(self.calls - 1, self.advice_prompt_tokens, self.advice_reply_tokens, self.advice_seconds),
+            grade=self.stored_grade(),
         )
+
+    def stored_grade(self) -> Grade | None:
+        """Return how the text was graded, None when it was not."""
+        return Grade.from_json(self.grade) if self.grade is not None else None
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens of all calls, prompts and replies together."""
+        return self.prompt_tokens + self.reply_tokens + self.advice_prompt_tokens + self.advice_reply_tokens
+
+
+def _graded(grade: Grade) -> dict[str, Any]:
+    quotes = {name: storable(words) for name, words in grade.quotes.items()}
+    return {**grade.as_json(), "quotes": quotes, "judge": storable(grade.judge)}
 
 
 class FindingQuerySet(models.QuerySet["Finding"]):

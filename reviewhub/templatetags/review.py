@@ -10,7 +10,7 @@ from django import template
 from agent.outcome import Status
 from reviewhub.models import Attempt, Draft, Finding, Queue
 
-__all__ = ["age", "clock", "holder", "moment", "named", "words", "worst"]
+__all__ = ["age", "change", "clock", "holder", "moment", "named", "words", "worst"]
 
 register = template.Library()
 
@@ -45,6 +45,14 @@ def holder(draft: Draft, now: datetime) -> str:
 def moment(at: datetime, queue: Queue) -> str:
     """Write a moment as the people of a queue do, in its time zone."""
     return str(format_datetime(at, "medium", tzinfo=ZoneInfo(queue.time_zone), locale=queue.locale))
+
+
+@register.filter
+def change(by: float | str | None, digits: int) -> str:
+    """Write by how much a figure moved, with its sign; empty where there is none, or was none before it."""
+    if not isinstance(by, int | float):
+        return ""
+    return f"{by:+.{digits}f}".replace("-", "−") if by else "±0"
 
 
 @register.filter

@@ -16,6 +16,7 @@ from reviewhub.reviewing import Hurdle, hurdle_of
 from reviewhub.views.facts import show_added, show_facts
 from reviewhub.views.marks import free, mark, number
 from reviewhub.views.recalled import exemplars_shown
+from reviewhub.views.runs import show_run
 from reviewhub.views.showing import SignedInRequest, htmx_of, show
 from reviewhub.views.signing_in import signed_in
 
@@ -58,7 +59,7 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "blocks": mark(rendered, numbered) if rendered else (),
         "text": rendered.text if rendered else "",
         "findings": numbered,
-        "attempts": _attempts(draft),
+        "run": show_run(_attempts(draft), case.rubric),
         "gaps": list(draft.gaps.all()),
         "decision": decision,
         "reviews": list(draft.reviews.with_words()),
