@@ -4,6 +4,8 @@ PYTHON := $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.version_info >= (3, 11) or sys.exit(1); print(sys.executable)' 2>/dev/null && break; done)
 endif
 PY = .venv/bin/python
+# A test run and a start of the hub are dozens of processes that import the same packages: they keep the bytecode.
+unexport PYTHONDONTWRITEBYTECODE
 TEMPLATES = $(shell find templates reviewhub -name '*.html')
 
 .PHONY: setup run test test-long verifier-tests lint format types imports check clean
@@ -15,9 +17,10 @@ setup: ## make .venv with all that running and testing need, and fetch the model
 run: setup ## set up, prepare the demo, start every process; Ctrl-C stops all of them
 	@exec $(PY) -m reviewhub.embedded
 
-test: setup ## every test with real parts, the hub's on SQLite and on PostgreSQL
-	$(PY) -m pytest
-	$(PY) -m pytest tests/hub --database postgresql
+# Two processes, each with servers of its own, for two cores; a file's tests stay in one of them (tests/conftest.py).
+test: setup ## every test with real parts, the hub's on SQLite and what reaches the database on PostgreSQL again
+	$(PY) -m pytest --numprocesses 2 --dist loadfile
+	$(PY) -m pytest tests/hub --database postgresql --numprocesses 2 --dist loadfile
 
 test-long: setup ## what takes long: many drafts of the grammar, and leaks over mails of ten countries
 	HYPOTHESIS_PROFILE=long $(PY) -m pytest tests/agent/test_verifier_grammar.py

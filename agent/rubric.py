@@ -58,11 +58,12 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class HardCheck:
-    """Hold one validator that a text must pass whatever its scores."""
+    """Hold one validator that a text must pass whatever its scores; `criterion` asks the same of the judge, if any."""
 
     id: str
     description: str
     check: Check
+    criterion: str = ""
 
     @property
     def validator(self) -> Check:
@@ -134,6 +135,7 @@ class Rubric:
                     "description": hard.description,
                     "validator": hard.check.name,
                     "params": hard.check.params.model_dump(mode="json"),
+                    "criterion": hard.criterion,
                 }
                 for hard in self.hard_checks
             ],
@@ -144,10 +146,12 @@ class Rubric:
         """Read a rubric from plain data; raise RubricInvalid that names every wrong field by its path."""
         form = _read_form(data)
         problems: list[Problem] = [*_repeated("criteria", form.criteria), *_repeated("hard_checks", form.hard_checks)]
+        problems += _strangers(form)
         checks: list[HardCheck] = []
         for place, item in enumerate(form.hard_checks):
             try:
-                checks.append(HardCheck(item.id, item.description, _built(item, catalogue, f"hard_checks.{place}")))
+                check = _built(item, catalogue, f"hard_checks.{place}")
+                checks.append(HardCheck(item.id, item.description, check, item.criterion))
             except RubricInvalid as error:
                 problems += error.problems
         if problems:
@@ -262,6 +266,7 @@ class _HardCheckForm(_Form):
     description: _Words
     validator: str
     params: Mapping[str, Any] = Field(default_factory=dict)
+    criterion: str = ""
 
 
 class _RubricForm(_Form):
@@ -301,6 +306,14 @@ def _repeated(where: str, items: Iterable[_CriterionForm | _HardCheckForm]) -> I
     for item_id, count in Counter(item.id for item in items).items():
         if count > 1:
             yield Problem(where, f"{item_id} stands {count} times.", "Give each an id of its own.")
+
+
+def _strangers(form: _RubricForm) -> Iterator[Problem]:
+    known = {item.id for item in form.criteria}
+    for place, item in enumerate(form.hard_checks):
+        if item.criterion and item.criterion not in known:
+            fix = f"Give one of: {', '.join(sorted(known))}, or leave it out."
+            yield Problem(f"hard_checks.{place}.criterion", f"{item.criterion!r} is no criterion of this rubric.", fix)
 
 
 def _built(item: _HardCheckForm, catalogue: Mapping[str, Check], path: str) -> Check:

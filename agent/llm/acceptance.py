@@ -4,13 +4,22 @@ Covers: an answer that stopped early, that is empty, that holds characters no te
 the server cut. Does not cover what the words say, nor whether they are the JSON that was asked for: that is the loop's.
 """
 
+import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from agent.llm.chat import Message, ModelError, Reason
+from agent.llm.chat import Message, ModelError, Reason, Sampling
 
-__all__ = ["fewest_tokens", "most_tokens", "require_complete", "require_count", "require_text", "require_whole_prompt"]
+__all__ = [
+    "fewest_tokens",
+    "first_token",
+    "most_tokens",
+    "require_complete",
+    "require_count",
+    "require_text",
+    "require_whole_prompt",
+]
 
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _TOLERANCE = 0.9
@@ -68,9 +77,12 @@ def require_count(server: str, tokens: int | None) -> int:
     return tokens
 
 
-def require_complete(server: str, finish: str | None) -> str:
-    """Return `finish`, or raise ModelError if the answer did not come to its own end."""
-    if finish == "stop":
+def require_complete(server: str, finish: str | None, sampling: Sampling) -> str:
+    """Return `finish`, or raise ModelError if the answer did not come to its own end.
+
+    Where only the first token is asked for, the limit of tokens is an end like any other.
+    """
+    if finish == "stop" or (finish == "length" and sampling.top_logprobs):
         return finish
     why = "it reached the limit of tokens" if finish == "length" else f"it ended with {finish or 'no reason'!r}"
     raise ModelError(Reason.INCOMPLETE, f"the answer of {server} is incomplete: {why}")
@@ -91,3 +103,16 @@ def require_text(server: str, text: str) -> str:
     if escape := _ESCAPE.search(text):
         raise ModelError(Reason.CONTROL_CHARACTERS, f"the answer of {server} holds the escape {escape[0]}")
     return text
+
+
+def first_token(likeliest: Iterable[tuple[str, float]]) -> Mapping[str, float] | None:
+    """Return log-probabilities by token, the same word's added up; None if the server gave none.
+
+    Tokens are bare words: a server may list "YES", " YES" and "yes" apart, and which one it writes is chance.
+    """
+    shares: dict[str, float] = {}
+    for token, logprob in likeliest:
+        if not math.isnan(logprob):
+            word = token.strip()
+            shares[word] = shares.get(word, 0.0) + math.exp(min(logprob, 0.0))
+    return {word: math.log(share) for word, share in shares.items() if share > 0} or None

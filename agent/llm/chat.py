@@ -18,17 +18,25 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How the model is to choose its words; saved with each attempt, so that it can be repeated."""
+    """How the model is to choose its words; saved with each attempt, so that it can be repeated.
+
+    With `top_logprobs` above 0 the answer's first token is what is asked for: the reply says how likely the likeliest
+    `top_logprobs` tokens were, and an answer that meets `max_tokens` is whole.
+    """
 
     temperature: float = 0.2
     seed: int = 0
     max_tokens: int = 768
     top_p: float = 0.95
+    top_logprobs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One complete answer. `tokens_in` counts the whole prompt, also the part that the server had cached."""
+    """One complete answer. `tokens_in` counts the whole prompt, also the part that the server had cached.
+
+    `first_token` gives the log-probabilities of the likeliest first tokens, None where the server has none.
+    """
 
     text: str
     tokens_in: int
@@ -36,6 +44,7 @@ class Reply:
     seconds: float
     model: str
     finish: str
+    first_token: Mapping[str, float] | None = None
 
 
 class Reason(StrEnum):

@@ -9,7 +9,14 @@ import httpx
 import ollama
 import pydantic
 
-from agent.llm.acceptance import most_tokens, require_complete, require_count, require_text, require_whole_prompt
+from agent.llm.acceptance import (
+    first_token,
+    most_tokens,
+    require_complete,
+    require_count,
+    require_text,
+    require_whole_prompt,
+)
 from agent.llm.chat import Message, ModelError, Reason, Reply, Sampling
 from agent.llm.wire import BoundedTransport, Budget, model_errors, not_json_error, status_error
 
@@ -52,12 +59,14 @@ class OllamaModel:
         context = self._context_tokens(messages, sampling)
         self._require_listed(budget)
         with self._client(budget) as client:
-            text, last = _collect(
+            pieces, last = _collect(
                 self._server,
                 client.chat(
                     model=self._model,
                     messages=[{"role": message.role, "content": message.content} for message in messages],
                     format=dict(schema) if schema is not None else None,
+                    logprobs=True if sampling.top_logprobs else None,
+                    top_logprobs=sampling.top_logprobs or None,
                     options={
                         "temperature": sampling.temperature,
                         "seed": sampling.seed,
@@ -70,14 +79,15 @@ class OllamaModel:
             )
         if last.model is not None and _tagged(last.model) != _tagged(self._model):
             raise ModelError(Reason.WRONG_MODEL, f"{self._server} answered with {last.model}, not {self._model}")
-        finish = require_complete(self._server, last.done_reason)
+        finish = require_complete(self._server, last.done_reason, sampling)
         return Reply(
             tokens_in=require_whole_prompt(self._server, last.prompt_eval_count, messages),
-            text=require_text(self._server, text),
+            text=require_text(self._server, "".join(piece.message.content or "" for piece in pieces)),
             tokens_out=require_count(self._server, last.eval_count),
             seconds=budget.elapsed(),
             model=last.model or self._model,
             finish=finish,
+            first_token=_first_token(pieces) if sampling.top_logprobs else None,
         )
 
     def _require_listed(self, budget: Budget) -> None:
@@ -127,16 +137,24 @@ class OllamaModel:
                 raise ModelError(Reason.NOT_JSON, f"{self._server} sent JSON that is no answer of Ollama's") from None
 
 
-def _collect(server: str, chunks: Iterable[ollama.ChatResponse]) -> tuple[str, ollama.ChatResponse]:
-    """Return the whole text and the last chunk, which holds the counts."""
-    pieces: list[str] = []
+def _collect(
+    server: str, chunks: Iterable[ollama.ChatResponse]
+) -> tuple[Sequence[ollama.ChatResponse], ollama.ChatResponse]:
+    """Return all chunks, and the last one by itself, which holds the counts."""
+    pieces: list[ollama.ChatResponse] = []
     for chunk in chunks:
-        pieces.append(chunk.message.content or "")
+        pieces.append(chunk)
         if chunk.done:
-            return "".join(pieces), chunk
+            return pieces, chunk
     if not pieces:
         raise ModelError(Reason.EMPTY, f"{server} sent an empty answer")
     raise ModelError(Reason.INCOMPLETE, f"the answer of {server} is incomplete: it ended before it was done")
+
+
+def _first_token(pieces: Sequence[ollama.ChatResponse]) -> Mapping[str, float] | None:
+    tokens = next((piece.logprobs for piece in pieces if piece.logprobs), ())
+    likeliest = (tokens[0].top_logprobs or ()) if tokens else ()
+    return first_token((likely.token, likely.logprob) for likely in likeliest)
 
 
 def _tagged(model: str) -> str:

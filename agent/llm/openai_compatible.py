@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pydantic
 
-from agent.llm.acceptance import require_complete, require_count, require_text, require_whole_prompt
+from agent.llm.acceptance import first_token, require_complete, require_count, require_text, require_whole_prompt
 from agent.llm.chat import Message, ModelError, Reason, Reply, Sampling
 from agent.llm.wire import BoundedTransport, Budget, model_errors, not_json_error, status_error
 
@@ -19,9 +19,23 @@ class _Said(pydantic.BaseModel):
     content: str | None = None
 
 
+class _Likely(pydantic.BaseModel):
+    token: str
+    logprob: float
+
+
+class _Token(pydantic.BaseModel):
+    top_logprobs: list[_Likely] = []
+
+
+class _Logprobs(pydantic.BaseModel):
+    content: list[_Token] | None = None
+
+
 class _Choice(pydantic.BaseModel):
     message: _Said
     finish_reason: str | None = None
+    logprobs: _Logprobs | None = None
 
 
 class _Usage(pydantic.BaseModel):
@@ -70,7 +84,7 @@ class OpenAICompatibleModel:
         budget = Budget(deadline_seconds)
         completion = self._completion(self._request(messages, sampling, schema), budget)
         choice = completion.choices[0]
-        finish = require_complete(self._server, choice.finish_reason)
+        finish = require_complete(self._server, choice.finish_reason, sampling)
         return Reply(
             tokens_in=require_whole_prompt(self._server, completion.usage.prompt_tokens, messages),
             text=require_text(self._server, choice.message.content or ""),
@@ -78,6 +92,7 @@ class OpenAICompatibleModel:
             seconds=budget.elapsed(),
             model=completion.model or self._model,
             finish=finish,
+            first_token=_first_token(choice) if sampling.top_logprobs else None,
         )
 
     def _request(
@@ -91,6 +106,8 @@ class OpenAICompatibleModel:
             "top_p": sampling.top_p,
             "max_tokens": sampling.max_tokens,
         }
+        if sampling.top_logprobs:
+            request |= {"logprobs": True, "top_logprobs": sampling.top_logprobs}
         if schema is not None:
             request["response_format"] = {
                 "type": "json_schema",
@@ -121,6 +138,11 @@ class OpenAICompatibleModel:
             ) as client,
         ):
             return client.post(self._endpoint, json=request)
+
+
+def _first_token(choice: _Choice) -> Mapping[str, float] | None:
+    tokens = (choice.logprobs.content if choice.logprobs else None) or []
+    return first_token((likely.token, likely.logprob) for likely in (tokens[0].top_logprobs if tokens else ()))
 
 
 def _pause_seconds(response: httpx.Response) -> float | None:

@@ -1,15 +1,18 @@
 """Which answers may be used."""
 
+import math
+
 import pytest
 
 from agent.llm.acceptance import (
     fewest_tokens,
+    first_token,
     require_complete,
     require_count,
     require_text,
     require_whole_prompt,
 )
-from agent.llm.chat import Message, ModelError, Reason
+from agent.llm.chat import Message, ModelError, Reason, Sampling
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,7 @@ def test_a_count_that_cannot_be_is_no_answer(tokens: int) -> None:
 @pytest.mark.parametrize("finish", ["length", "content_filter", "load", "", None])
 def test_only_an_answer_that_came_to_its_own_end_is_complete(finish: str | None) -> None:
     with pytest.raises(ModelError) as caught:
-        require_complete("it", finish)
+        require_complete("it", finish, Sampling())
     assert caught.value.reason is Reason.INCOMPLETE
 
 
@@ -102,3 +105,25 @@ def test_what_a_retry_cannot_cure_is_not_retried(reason: Reason) -> None:
         "wrong_model",
     }
     assert ModelError(reason, "it").retryable is (reason.value not in final)
+
+
+def test_a_first_token_that_was_asked_for_is_complete_at_the_limit() -> None:
+    assert require_complete("it", "length", Sampling(max_tokens=1, top_logprobs=5)) == "length"
+    with pytest.raises(ModelError):
+        require_complete("it", "content_filter", Sampling(max_tokens=1, top_logprobs=5))
+
+
+@pytest.mark.parametrize(
+    ("likeliest", "expected"),
+    [
+        ([("YES", math.log(0.5)), (" YES", math.log(0.25)), ("NO", math.log(0.25))], {"YES": 0.75, "NO": 0.25}),
+        ([("NO", math.nan), ("YES", 0.5)], {"YES": 1.0}),
+        ([], None),
+        ([("NO", -math.inf)], None),
+    ],
+)
+def test_the_shares_of_one_word_are_added_up(
+    likeliest: list[tuple[str, float]], expected: dict[str, float] | None
+) -> None:
+    found = first_token(likeliest)
+    assert (found and {word: round(math.exp(share), 9) for word, share in found.items()}) == expected

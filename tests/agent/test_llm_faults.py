@@ -204,3 +204,32 @@ def test_sampling_and_schema_reach_both_interfaces() -> None:
         "temperature": 0.3, "seed": 7, "max_tokens": 99, "top_p": 0.8,
     }  # fmt: skip
     assert by_ollama["messages"] == by_openai["messages"]
+
+
+FIRST_TOKEN = Sampling(temperature=0.0, max_tokens=1, top_logprobs=3)
+LIKELY = {"UN": -0.5, " un": -2.0, "SUPPORT": -1.5, "fourth": -9.0}
+
+
+@both_clients
+def test_the_first_token_is_read_where_the_server_has_log_probabilities(client: Client) -> None:
+    with FaultServer([Fault.LENGTH], text="UN", likely=LIKELY) as server:
+        reply = client(server.url).chat(PROMPT, sampling=FIRST_TOKEN, schema=None, deadline_seconds=20)
+    assert reply.first_token == pytest.approx({"UN": -0.5, "un": -2.0, "SUPPORT": -1.5})
+    assert reply.finish == "length"
+    assert server.calls[0]["logprobs"] is True
+    assert server.calls[0]["top_logprobs"] == 3
+
+
+@both_clients
+def test_a_server_without_log_probabilities_answers_all_the_same(client: Client) -> None:
+    with FaultServer([Fault.FINE], text="SUPPORTED") as server:
+        reply = client(server.url).chat(PROMPT, sampling=FIRST_TOKEN, schema=None, deadline_seconds=20)
+    assert reply.first_token is None
+    assert reply.text == "SUPPORTED"
+
+
+@both_clients
+def test_log_probabilities_are_not_asked_for_unless_wanted(client: Client) -> None:
+    with FaultServer([Fault.FINE], likely=LIKELY) as server:
+        assert ask(client(server.url)).first_token is None
+    assert not server.calls[0].get("logprobs")

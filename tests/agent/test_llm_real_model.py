@@ -1,6 +1,7 @@
 """The real model, behind Ollama's own client and behind the embedded server. Its words are not asserted."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -65,6 +66,13 @@ def test_an_answer_that_meets_the_limit_is_incomplete(model: ChatModel) -> None:
     with pytest.raises(ModelError) as caught:
         model.chat(SHORT, sampling=Sampling(max_tokens=2), schema=YES_OR_NO, deadline_seconds=DEADLINE_SECONDS)
     assert caught.value.reason is Reason.INCOMPLETE
+
+
+def test_the_first_token_comes_with_its_likelihood(model: ChatModel) -> None:
+    sampling = Sampling(temperature=0.0, max_tokens=1, top_logprobs=5)
+    first = model.chat(SHORT, sampling=sampling, schema=None, deadline_seconds=DEADLINE_SECONDS).first_token
+    assert first is not None
+    assert 0.2 < sum(math.exp(likely) for likely in first.values()) <= 1.001
 
 
 def test_a_prompt_beyond_the_context_is_refused(model: ChatModel) -> None:

@@ -136,6 +136,7 @@ def _with(data: dict[str, Any], value: Any, *path: Any) -> dict[str, Any]:
         (_with(form(), "eval", "hard_checks", 0, "validator"), "hard_checks.0.validator: 'eval' is no validator. Give"),
         (_with(form(), {"max_words": 0}, "hard_checks", 0, "params"), "hard_checks.0.params.max_words"),
         (_with(form(), {"code": "1"}, "hard_checks", 0, "params"), "hard_checks.0.params.code: is no key here"),
+        (_with(form(), "charm", "hard_checks", 1, "criterion"), "hard_checks.1.criterion: 'charm' is no criterion"),
         (_with(form(), "lambda text: True", "hard_checks", 0, "check"), "hard_checks.0.check: is no key here"),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.hub.conftest import facts, make_draft, now, people, queue, quick_passwords  # noqa: F401 - fixtures
+from tests.hub.conftest import facts, make_draft, now, people, queue, quick_settings  # noqa: F401 - fixtures
 from tests.servers.chromium import chromium  # noqa: F401 - a fixture
 
 # Playwright keeps an event loop in this thread, in which the framework would refuse to reach the database.

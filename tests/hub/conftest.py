@@ -26,8 +26,10 @@ NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def quick_passwords(settings):
+def quick_settings(settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # A client of a test makes its own middleware, which would read the hundreds of static files as it begins.
+    settings.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.fixture

@@ -96,7 +96,11 @@ def test_the_store_answers_only_with_200_and_within_a_second(answer, works):
         assert store_answers(f"http://{place}") is works
 
 
-@pytest.mark.parametrize("url", ["", "http://", "http://127.0.0.1:99999", f"http://127.0.0.1:{free_port()}"])
+@pytest.mark.parametrize(
+    "url",
+    ["", "http://", "http://127.0.0.1:99999", f"http://127.0.0.1:{free_port()}"],
+    ids=["no address", "no host", "no port there can be", "nobody listens"],
+)
 def test_a_place_where_no_store_is_does_not_answer(url):
     assert store_answers(url) is False
 

@@ -72,11 +72,20 @@ class FaultServer:
     """Serve `script`, one fault for each call of a model, the last one again and again.
 
     The list of models, which Ollama's clients ask for first, is always fine and names `model`. `calls` holds the
-    requests as they came, `keys` their Authorization headers.
+    requests as they came, `keys` their Authorization headers. `likely` are log-probabilities of the first token, for
+    calls that ask for them; without it the server is one that has none.
     """
 
-    def __init__(self, script: Sequence[Fault], *, text: str = "Thank you.", model: str = "faulty") -> None:
+    def __init__(
+        self,
+        script: Sequence[Fault],
+        *,
+        text: str = "Thank you.",
+        model: str = "faulty",
+        likely: Mapping[str, float] | None = None,
+    ) -> None:
         self.text = text
+        self.likely = likely
         self.model = model
         self.calls: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
@@ -152,8 +161,9 @@ class _Handler(BaseHTTPRequestHandler):
         count = {Fault.CUT_PROMPT: 4, Fault.NO_COUNT: None}.get(fault, _tokens(call))
         model = "another" if fault is Fault.OTHER_MODEL else call["model"]
         finish = {Fault.LENGTH: "length", Fault.NOT_DONE: None}.get(fault, "stop")
+        likely = self.server.faults.likely if call.get("logprobs") else None
         style = _ollama_answer if self.path == "/api/chat" else _openai_answer
-        return style(text, model, finish, count)
+        return style(text, model, finish, count, _logprobs(likely, call))
 
     def _fine(self, answer: bytes, fault: Fault) -> None:
         self._send(200, answer, "text/html" if fault is Fault.HTML else "application/json")
@@ -245,12 +255,24 @@ def _tokens(call: Mapping[str, Any]) -> int:
     return sum(len(message["content"].split()) for message in call["messages"]) * 3 // 2 + 20
 
 
-def _ollama_answer(text: str, model: str, finish: str | None, count: int | None) -> bytes:
+def _logprobs(likely: Mapping[str, float] | None, call: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the first token with as many likeliest ones as the call asks for; nothing where the server has none."""
+    if not likely:
+        return []
+    top = [{"token": token, "logprob": share} for token, share in likely.items()][: call.get("top_logprobs", 0)]
+    return [{**top[0], "top_logprobs": top}]
+
+
+def _ollama_answer(
+    text: str, model: str, finish: str | None, count: int | None, logprobs: list[dict[str, Any]]
+) -> bytes:
     half = len(text) // 2
     lines: list[dict[str, Any]] = [
         {"model": model, "done": False, "message": {"role": "assistant", "content": piece}}
         for piece in (text[:half], text[half:])
     ]
+    if logprobs:
+        lines[0]["logprobs"] = logprobs
     if finish is not None:
         counts = {"eval_count": 5} if count is None else {"eval_count": 5, "prompt_eval_count": count}
         last = {"model": model, "done": True, "done_reason": finish, "message": {"role": "assistant", "content": ""}}
@@ -258,7 +280,14 @@ def _ollama_answer(text: str, model: str, finish: str | None, count: int | None)
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 
-def _openai_answer(text: str, model: str, finish: str | None, count: int | None) -> bytes:
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}
+def _openai_answer(
+    text: str, model: str, finish: str | None, count: int | None, logprobs: list[dict[str, Any]]
+) -> bytes:
+    choice: dict[str, Any] = {
+        "index": 0,
+        "message": {"role": "assistant", "content": text},
+        "finish_reason": finish,
+        "logprobs": {"content": logprobs} if logprobs else None,
+    }
     usage = {"completion_tokens": 5} if count is None else {"completion_tokens": 5, "prompt_tokens": count}
     return json.dumps({"object": "chat.completion", "model": model, "choices": [choice], "usage": usage}).encode()

@@ -193,6 +193,8 @@ class _Handler(BaseHTTPRequestHandler):
 def _completion_request(request: dict[str, Any], messages: list[dict[str, Any]]) -> dict[str, Any]:
     options = {_OPTIONS[key]: value for key, value in (request.get("options") or {}).items() if key in _OPTIONS}
     completion = {"messages": messages, "stream": True, "stream_options": {"include_usage": True}, **options}
+    if request.get("logprobs"):
+        completion |= {"logprobs": True, "top_logprobs": request.get("top_logprobs") or 0}
     wanted = request.get("format")
     if wanted == "json":
         completion["response_format"] = {"type": "json_object"}
@@ -208,7 +210,14 @@ def _lines(model: str, chunks: Iterator[Chunk], said: Callable[[str], dict[str, 
         for choice in chunk["choices"]:
             finish = choice.get("finish_reason") or finish
             if text := choice["delta"].get("content"):
-                yield {"model": model, "created_at": _now(), "done": False, **said(text)}
+                likely = (choice.get("logprobs") or {}).get("content")
+                yield {
+                    "model": model,
+                    "created_at": _now(),
+                    "done": False,
+                    **said(text),
+                    **({"logprobs": likely} if likely else {}),
+                }
         if usage := chunk.get("usage"):
             timings = chunk.get("timings") or {}
             prompt_ns, answer_ns = (int(timings.get(key, 0) * 1e6) for key in ("prompt_ms", "predicted_ms"))

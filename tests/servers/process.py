@@ -1,11 +1,13 @@
 """Run a server of a test: as an unprivileged user, on a free loopback port, gone when pytest is gone."""
 
 import os
+import random
 import shutil
 import socket
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -34,11 +36,17 @@ class ServerError(RuntimeError):
 
 
 def free_port() -> int:
-    """Return a TCP port on 127.0.0.1 that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a TCP port on 127.0.0.1 that nobody listens on.
+
+    Drawn from below the ports that the kernel gives to outgoing connections: one of those may be taken between this
+    answer and the start of the server. Drawn by the system, as libraries of tests seed Python's own generator alike in
+    every process of a run.
+    """
+    while True:
+        port = random.SystemRandom().randrange(10_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def listens(port: int) -> bool:

@@ -1,0 +1,103 @@
+"""Ask a model whether facts bear out a sentence, and read how sure it is from its first token."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.llm.chat import ChatModel, Message, Sampling
+
+__all__ = ["Answer", "AnswerUnreadable", "ask", "question"]
+
+_SYSTEM = "You compare the sentences of a letter with the facts it is about. You answer with one word."
+_RULE = """\
+SUPPORTED: the facts say it, or it follows from them, or it only asks, thanks or is polite.
+UNSUPPORTED: it adds, changes, denies or promises anything that the facts do not say."""
+_EXAMPLES = """\
+Facts:
+- Ilse Brandt of Nord Tools writes to Pat Quinn, the client.
+- Invoice B-17 for $90.00 was due on May 2, 2026 and is unpaid.
+- The repair visit of April 8 took two hours.
+- The client asked on May 9 for a copy.
+
+Sentence: Invoice B-17 has been open since the start of May.
+Answer: SUPPORTED
+Sentence: As agreed, we will send someone again free of charge.
+Answer: UNSUPPORTED
+Sentence: Please pay the $90.00 or tell us what is wrong.
+Answer: SUPPORTED
+Sentence: The copy is late because our office was closed.
+Answer: UNSUPPORTED"""
+_SCHEMA = {"type": "string", "enum": ["SUPPORTED", "UNSUPPORTED"]}
+_FIRST_TOKEN = Sampling(temperature=0.0, max_tokens=1, top_p=1.0, top_logprobs=10)
+_WORD = Sampling(temperature=0.0, max_tokens=16, top_p=1.0)
+_LEAST_SHARE = 0.05  # below it the model was about to say something else
+_SMOOTH = 1e-4
+
+
+class AnswerUnreadable(Exception):
+    """A model that answered with neither of the two words; it cannot be used for this check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Hold how likely a sentence is supported, from 0 to 1, and what the call used."""
+
+    supported: float
+    tokens_in: int
+    tokens_out: int
+    seconds: float
+    is_graded: bool = True
+
+
+def question(facts: Sequence[str], sentence: str) -> tuple[Message, ...]:
+    """Return the conversation that asks about a sentence; all but its end is the same for every sentence of a draft."""
+    listed = "\n".join(f"- {fact}" for fact in facts)
+    asked = f"{_RULE}\n\n{_EXAMPLES}\n\n===\nFacts:\n{listed}\n\nSentence: {sentence}\nAnswer:"
+    return (Message("system", _SYSTEM), Message("user", asked))
+
+
+def ask(model: ChatModel, facts: Sequence[str], sentence: str, *, deadline_seconds: float) -> Answer:
+    """Ask about one sentence; raises ModelError, or AnswerUnreadable for a model that does not follow.
+
+    Without log-probabilities the model's word decides, so the answer is 0 or 1 and `is_graded` is false.
+    """
+    asked = question(facts, sentence)
+    reply = model.chat(asked, sampling=_FIRST_TOKEN, schema=None, deadline_seconds=deadline_seconds)
+    if reply.first_token is not None:
+        return Answer(_share(reply.first_token), reply.tokens_in, reply.tokens_out, reply.seconds)
+    left = deadline_seconds - reply.seconds
+    word = model.chat(asked, sampling=_WORD, schema=_SCHEMA, deadline_seconds=left)
+    return Answer(
+        _said(word.text),
+        reply.tokens_in + word.tokens_in,
+        reply.tokens_out + word.tokens_out,
+        reply.seconds + word.seconds,
+        is_graded=False,
+    )
+
+
+def _share(first_token: Mapping[str, float]) -> float:
+    """Return the share of SUPPORTED among the tokens that begin one of the two words."""
+    supported, unsupported = (
+        sum(math.exp(logprob) for token, logprob in first_token.items() if _begins(token, word))
+        for word in ("supported", "unsupported")
+    )
+    if supported + unsupported < _LEAST_SHARE:
+        raise AnswerUnreadable(f"the model was about to answer {max(first_token, key=first_token.__getitem__)!r}")
+    return (supported + _SMOOTH) / (supported + unsupported + 2 * _SMOOTH)
+
+
+def _begins(token: str, word: str) -> bool:
+    return bool(token) and word.startswith(token.casefold())
+
+
+def _said(text: str) -> float:
+    try:
+        word = json.loads(text)
+    except ValueError:
+        word = text
+    said = str(word).strip().rstrip(".").casefold()
+    if said not in ("supported", "unsupported"):
+        raise AnswerUnreadable(f"the model answered {said[:40]!r}")
+    return float(said == "supported")
