@@ -9,5 +9,5 @@ class ReviewhubConfig(AppConfig):
     """Name the app."""
 
     name = "reviewhub"
-    verbose_name = "Review hub"
+    verbose_name = "Reviewhub"
     default_auto_field = "django.db.models.BigAutoField"

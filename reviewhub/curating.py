@@ -3,6 +3,7 @@
 Each act changes rows and rings; the worker sanitises, examines and indexes again.
 """
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -40,6 +41,7 @@ __all__ = [
     "mark_bad",
     "may_be_corrected",
     "stamp",
+    "take_word_back",
     "unmark_bad",
 ]
 
@@ -84,7 +86,7 @@ def confirm_words(*, exemplar_id: int, seen: str, words: Sequence[str], user: Us
     """
     with transaction.atomic():
         # One confirmation of a queue at a time: two that set each other's text free would wait for each other.
-        Queue.objects.select_for_update(no_key=True).get(exemplars=exemplar_id)
+        VocabularyWord.objects.held_of(Exemplar.objects.values_list("queue_id", flat=True).get(pk=exemplar_id))
         exemplar = _locked(exemplar_id)
         by = acting(user, exemplar.queue)
         _require_seen(exemplar, seen)
@@ -98,6 +100,24 @@ def confirm_words(*, exemplar_id: int, seen: str, words: Sequence[str], user: Us
             with suppress(ExemplarChanged):  # somebody else is at it
                 other.wait_again(by=by, now=now)  # the sweeper rings for these
     return exemplar
+
+
+def take_word_back(word: VocabularyWord, *, by: Actor, now: datetime) -> None:
+    """Delete a word, and have every text that was learned from with it examined again.
+
+    A text that is being examined meanwhile is not indexed with it: whoever examines compares the words at the end.
+    """
+    with transaction.atomic():
+        VocabularyWord.objects.held_of(word.queue_id)
+        word.delete()
+        # As the gate reads it: a small letter covers a capital that opens a sentence, one apostrophe the other.
+        written = re.escape(word.word).replace("’", "'").replace("'", "['’]")
+        alone = re.compile(rf"(?<!\w){written}(?!\w)", re.IGNORECASE)
+        learned = Exemplar.objects.of_queue(word.queue).in_state(ExemplarState.READY, ExemplarState.INDEXED)
+        for exemplar in learned.select_for_update(no_key=True).order_by("pk").defer("vector"):
+            texts = exemplar.texts()
+            if any(alone.search(text) for text in texts.values()):
+                exemplar.wait_again(by=by, now=now, prose=texts)  # the sweeper rings for it
 
 
 def edit_exemplar(*, exemplar_id: int, seen: str, texts: Sequence[str], user: User, now: datetime) -> Exemplar:

@@ -1,7 +1,7 @@
 """Take cases in: save the row first, ring the doorbell once it is committed."""
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -30,7 +30,7 @@ from reviewhub.models import (
     with_added,
 )
 
-__all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case"]
+__all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case", "submit_new"]
 
 _MAX_LINE = 200
 _MOST_SHOWN = 300  # of a path or message: a key may be as long as the file
@@ -194,6 +194,32 @@ def submit_case(*, queue: Queue, case: NewCase, by: Actor, now: datetime, rings:
     return submitted
 
 
+def submit_new(*, queue: Queue, cases: Sequence[NewCase], by: Actor, now: datetime) -> set[str]:
+    """Save those of the cases that the queue does not have, in a few statements, and return their external ids.
+
+    The others are left as they are: `submit_case` looks at each. Call it in a transaction, and ring once it is
+    committed.
+    """
+    rows = [
+        Case(queue=queue, external_id=case.external_id, domain=case.domain, created_at=now, **_own_fields(case))
+        for case in cases
+    ]
+    Case.objects.bulk_create(rows, ignore_conflicts=True)
+    given = {case.external_id: case for case in cases}
+    # A case and its first sheet are saved in one transaction, so one without a sheet was made here.
+    made = list(Case.objects.filter(queue=queue, external_id__in=given, sheets__isnull=True))
+    sheets = FactSheet.objects.bulk_create(_sheet(row, given[row.external_id], 1, by, now) for row in made)
+    Draft.queue_up_all(sheets, queue=queue, by=by, now=now)
+    return {row.external_id for row in made}
+
+
+def _sheet(row: Case, case: NewCase, version: int, by: Actor, now: datetime) -> FactSheet:
+    """Return imported facts, not yet saved."""
+    return FactSheet(
+        case=row, version=version, facts=dict(case.facts), hash=case.hash, created_by_id=by.user_id, created_at=now
+    )
+
+
 def _own_fields(case: NewCase) -> dict[str, Any]:
     names = ("title", "subject", "message", "situation", "difficulty", "difficulty_reason")
     return {name: getattr(case, name) for name in names}
@@ -218,10 +244,9 @@ def _renew(row: Case, case: NewCase, *, by: Actor, now: datetime) -> Submitted:
 
 
 def _queue(row: Case, case: NewCase, *, by: Actor, now: datetime, version: int, result: Result) -> Submitted:
-    imported = FactSheet.objects.create(
-        case=row, version=version, facts=dict(case.facts), hash=case.hash, created_by_id=by.user_id, created_at=now
-    )
-    # To a new case nobody can have added anything; a large import need not ask for each.
+    imported = _sheet(row, case, version, by, now)
+    imported.save(force_insert=True)
+    # To a new case nobody can have added anything.
     sheet, dropped = (imported, []) if result is Result.CREATED else _carry_over(imported, by=by, now=now)
     draft = Draft.queue_up(case=row, sheet=sheet, by=by, now=now)
     if dropped:

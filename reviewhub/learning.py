@@ -8,19 +8,30 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, close_old_connections, transaction
 
 from memory.model_folder import ModelFolderInvalid
 from memory.sanitize import TextTooLong
 from memory.store import StoreUnavailable, collection_name
-from reviewhub.examining import doubts_about, load_recogniser, sanitised
-from reviewhub.models import Exemplar, ExemplarChanged, ExemplarState, LeaseLost, QuarantineReason
+from reviewhub.examining import SheetUnreadable, doubts_about, load_recogniser, sanitised
+from reviewhub.models import (
+    Exemplar,
+    ExemplarChanged,
+    ExemplarState,
+    LeaseLost,
+    QuarantineReason,
+    VocabularyWord,
+)
 from reviewhub.remembering import EMBEDDER, as_bytes, as_matrix, embed_exemplars, load_embedder, store
 
-__all__ = ["advance"]
+__all__ = ["VocabularyChanged", "advance"]
 
 _log = logging.getLogger(__name__)
 _Step = Callable[[Exemplar, uuid.UUID, datetime], None]
+
+
+class VocabularyChanged(Exception):
+    """Tell that words were confirmed or taken back while a text was examined by those before."""
 
 
 def advance(*, exemplar_id: int, clock: Callable[[], datetime]) -> ExemplarState:
@@ -66,6 +77,13 @@ def _do(step: _Step, exemplar: Exemplar, clock: Callable[[], datetime]) -> None:
     except ModelFolderInvalid as error:
         exemplar.put_back(token, now=clock(), error=type(error).__name__, counts=False)
         _log.error("exemplar %s waits: %s", exemplar.pk, error)
+    except SheetUnreadable as error:
+        # It says ids and a kind. The texts of the queue wait: what is known of that client cannot be held against them.
+        exemplar.put_back(token, now=clock(), error=type(error).__name__, counts=False)
+        _log.error("exemplar %s waits: %s", exemplar.pk, error)
+    except VocabularyChanged:
+        exemplar.put_back(token, now=clock(), error="VocabularyChanged", counts=False)
+        _log.info("exemplar %s is examined again: words of its queue changed meanwhile", exemplar.pk)
     except Exception as error:  # noqa: BLE001 - the task's boundary: whatever broke, the text waits or goes to a person
         _put_back(exemplar, token, error, clock())
 
@@ -95,13 +113,18 @@ def _sanitise(exemplar: Exemplar, token: uuid.UUID, now: datetime) -> None:
         return
     exemplar.situation = exemplar.decision.draft.sheet.as_case().situation.name
     changes: dict[str, Any] = {"prose": exemplar.prose, "situation": exemplar.situation}
-    if doubts := doubts_about(exemplar, exemplar.prose):
+    words = VocabularyWord.objects.of(exemplar.queue_id)
+    if doubts := doubts_about(exemplar, exemplar.prose, words):
+        to = ExemplarState.QUARANTINED
         changes |= {"doubts": doubts, "reason": QuarantineReason.DOUBTS}
-        exemplar.settle(token, ExemplarState.QUARANTINED, now=now, **changes)
-        return
-    [vector] = embed_exemplars([exemplar])
-    changes |= {"vector": as_bytes(vector), "embedder": EMBEDDER}
-    exemplar.settle(token, ExemplarState.READY, now=now, **changes)
+    else:
+        to = ExemplarState.READY
+        [vector] = embed_exemplars([exemplar])
+        changes |= {"vector": as_bytes(vector), "embedder": EMBEDDER}
+    with transaction.atomic():
+        if VocabularyWord.objects.held_of(exemplar.queue_id) != words:
+            raise VocabularyChanged
+        exemplar.settle(token, to, now=now, **changes)
 
 
 def _index(exemplar: Exemplar, token: uuid.UUID, now: datetime) -> None:

@@ -26,6 +26,7 @@ _MOST = 2
 _BUDGET_TOKENS = 600
 _CHARACTERS_PER_TOKEN = 3
 _MOST_SKIPPED = 10
+_MOST_DIGITS = 18  # of a row's id
 _log = logging.getLogger(__name__)
 
 
@@ -85,8 +86,14 @@ def _nearest(draft: Draft, query: Vector, now: datetime) -> tuple[Sequence[Hit],
 def _is_whole(draft: Draft, hits: Sequence[Hit]) -> bool:
     """Tell whether the store found what it has by the database: after a loss it has the newest alone."""
     indexed = _clean(draft).in_state(ExemplarState.INDEXED).filter(embedder=EMBEDDER)
-    found = indexed.filter(pk__in=[int(hit.id) for hit in hits]).count()
-    return found > 0 and found >= min(_NEAREST, indexed.count_up_to(_NEAREST))
+    rows = [int(hit.id) for hit in hits if _is_of_a_row(hit)]
+    found = indexed.filter(pk__in=rows).count()
+    return len(rows) == len(hits) and found > 0 and found >= min(_NEAREST, indexed.count_up_to(_NEAREST))
+
+
+def _is_of_a_row(hit: Hit) -> bool:
+    """Tell whether an id of the store can be a row's: what else stands there the hub did not put there."""
+    return hit.id.isascii() and hit.id.isdecimal() and len(hit.id) <= _MOST_DIGITS
 
 
 def _fitting(rows: Sequence[Exemplar], case: AgentCase) -> tuple[list[Exemplar], list[str]]:

@@ -1,5 +1,6 @@
 """Make up for what was lost: messages that no broker kept, workers that died, work that none could finish."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -14,6 +15,7 @@ from reviewhub.models import (
     Decision,
     Draft,
     Exemplar,
+    ExemplarChanged,
     State,
     StateChanged,
     StopReason,
@@ -85,7 +87,8 @@ def send_learning(*, now: datetime) -> int:
     """
     due = Decision.objects.to_learn_from(now).select_related("draft__case").order_by("effects_at", "id")
     for decision in due[:_LEARNING_AT_ONCE]:
-        Exemplar.of_decision(decision, now=now)
+        with suppress(ExemplarChanged):  # it was taken back meanwhile
+            Exemplar.of_decision(decision, now=now)
     steps = Exemplar.objects.to_be_sent(now)
     room = _LEARNING_AT_ONCE - steps.filter(rung_at__gte=now - _STALE).count()
     sent = 0

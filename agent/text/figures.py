@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from unicodedata import category
 
 from agent.text.calendar import Calendar
 from agent.text.currencies import Currency
-from agent.text.dates import DATE_OPENERS, date_at, unit_word
+from agent.text.dates import DATE_OPENERS, date_at
 from agent.text.english import HEDGES_AFTER, HEDGES_BEFORE, words
 from agent.text.figure import Figure, FigureKind
 from agent.text.fold import Folded, Span
@@ -28,7 +30,9 @@ _NO_HEDGE_BEFORE = words(
 _WITH_UNIT = (FigureKind.DURATION, FigureKind.PERCENT, FigureKind.COUNT)
 _BULLETS = frozenset("-*•·>–+")
 _CARRIES = re.compile(rf"(?:[\s,;]|\b(?:and|while|late|overdue|past|due|is|for|by)\b|{MASK})*")
-_OPENERS = DATE_OPENERS | RELATIVE_OPENERS | MONEY_OPENERS | QUANTITY_OPENERS
+_OPENERS = (DATE_OPENERS, RELATIVE_OPENERS, MONEY_OPENERS, QUANTITY_OPENERS)
+_ALWAYS = (True, True, True, True)
+_NEVER = (False, False, False, False)
 _AFTER_HEDGE = words("is are was were in and remains remain")
 _SUMMING = words("add adds adding come comes coming sum sums bring brings brought")
 
@@ -75,7 +79,7 @@ def _scan(found: list[Token], start: int, manner: Manner) -> list[Figure]:
     figures: list[Figure] = []
     at = start
     while at < len(found):
-        read = _figure_at(found, at, manner) if _may_open(found, at) else None
+        read = _figure_at(found, at, manner)
         if read is None:
             at += 1
             continue
@@ -85,27 +89,40 @@ def _scan(found: list[Token], start: int, manner: Manner) -> list[Figure]:
     return figures
 
 
-def _may_open(found: list[Token], at: int) -> bool:
-    """Tell whether a figure can begin at a token: most words of a text begin none, and need no further look."""
-    token = found[at]
-    if token.kind != "word":
-        return token.kind != "mask"
-    if token.text in _OPENERS or token.upper or unit_word(token) in _OPENERS:
-        return True
-    return at + 1 < len(found) and found[at + 1].glued and found[at + 1].kind == "mark"
-
-
 def _figure_at(found: list[Token], at: int, manner: Manner) -> tuple[Figure, int] | None:
+    """Read the figure that begins at a token by the first reader that knows it: most words of a text begin none."""
+    dates, relatives, money, quantities = _openings(found, at)
     read = (
-        date_at(found, at, manner.calendar)
-        or relative_at(found, at, manner.calendar, manner.form)
-        or money_at(found, at, manner.form, manner.currency)
-        or roman_at(found, at)
-        or quantity_at(found, at, manner.form)
+        (dates and date_at(found, at, manner.calendar))
+        or (relatives and relative_at(found, at, manner.calendar, manner.form))
+        or (money and money_at(found, at, manner.form, manner.currency))
+        or (found[at].upper and roman_at(found, at))
+        or (quantities and quantity_at(found, at, manner.form))
+        or None
     )
     if read and read[0].kind is FigureKind.NUMBER:
         return _as_money_too(found, at, read, manner)
     return read
+
+
+def _openings(found: list[Token], at: int) -> tuple[bool, bool, bool, bool]:
+    """Tell whether a date, a relative date, an amount or a quantity can begin at a token."""
+    token = found[at]
+    if token.kind == "word":
+        dates, relatives, money, quantities = _openings_of(token.text)
+        signed = at + 1 < len(found) and found[at + 1].glued and found[at + 1].kind == "mark"
+        return dates, relatives, money or signed, quantities
+    if token.kind == "mark":
+        return False, False, token.text in "-+" or category(token.text) == "Sc", token.text == "×"
+    return _NEVER if token.kind == "mask" else _ALWAYS
+
+
+@lru_cache(maxsize=4096)
+def _openings_of(word: str) -> tuple[bool, bool, bool, bool]:
+    """Tell the same of a word by itself, as it stands or without its possessive ending."""
+    forms = {word, word.removesuffix("'s").removesuffix("'")}
+    dates, relatives, money, quantities = (not forms.isdisjoint(openers) for openers in _OPENERS)
+    return dates, relatives, money, quantities
 
 
 def _as_money_too(found: list[Token], at: int, read: tuple[Figure, int], manner: Manner) -> tuple[Figure, int]:

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = ["Folded", "Span", "fold", "nfc"]
@@ -13,6 +13,7 @@ _QUOTES = dict.fromkeys("‘’‚‛′ʼ´", "'") | dict.fromkeys("“”„�
 _DASHES = dict.fromkeys("‐‑‒−﹣－", "-")
 # A run of ASCII without the marks * _ ` folds to its lower case at once; anything else is looked at by itself.
 _PIECE = re.compile(r"(?P<plain>[!-)+-^a-~]+(?: [!-)+-^a-~]+)*)|.", re.DOTALL)
+_SHORT = 200
 _SIMPLE = _QUOTES | _DASHES | {"\t": " ", "\n": "\n", "\r": "\n", "\u2028": "\n", "\u2029": "\n"}
 
 
@@ -65,27 +66,34 @@ def fold(text: str) -> Folded:
     Format characters vanish (the text check refuses them), `*`, `` ` `` and an underscore at a word's edge too. A `*`
     between two digits or two spaces stays: it multiplies. An en dash before a space stays: it parts clauses.
     """
-    chars: list[str] = []
-    offsets = array("l")
+    # A sheet's names, ids and descriptions are folded for each look for them.
+    return _folded_again(text) if len(text) <= _SHORT else _fold(text)
+
+
+def _fold(text: str) -> Folded:
+    pieces: list[str] = []
+    offsets: list[int] = []
     for piece in _PIECE.finditer(text):
-        at = piece.start()
-        if piece["plain"]:
-            chars += piece[0].lower()
-            offsets.extend(range(at, piece.end()))
+        at, end = piece.span()
+        if piece.lastgroup:
+            pieces.append(piece[0].lower())
+            offsets += range(at, end)
             continue
         plain = _folded(text, at, piece[0])
-        if plain in (" ", "\t"):
-            if not chars or chars[-1] in (" ", "\n"):
+        if plain == " ":
+            if not pieces or pieces[-1] in (" ", "\n"):
                 continue
-            plain = " "
-        elif plain == "\n" and chars and chars[-1] == " ":
-            chars.pop()
+        elif plain == "\n" and pieces and pieces[-1] == " ":
+            pieces.pop()
             offsets.pop()
         if not plain:
             continue
-        chars.append(plain)
-        offsets.extend([at] * len(plain))
-    return Folded("".join(chars), text, offsets)
+        pieces.append(plain)
+        offsets += [at] * len(plain)
+    return Folded("".join(pieces), text, offsets)
+
+
+_folded_again = lru_cache(maxsize=4096)(_fold)
 
 
 def _folded(text: str, at: int, char: str) -> str:

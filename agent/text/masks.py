@@ -17,10 +17,13 @@ def mask(folded_text: str, strings: Iterable[str], spans: Iterable[tuple[int, in
 
     Strings are taken longest first, so that a name inside a description does not cut it in two.
     """
-    chars = list(folded_text)
-    for start, end in (*find_strings(folded_text, strings), *spans):
-        chars[start:end] = MASK * (end - start)
-    return "".join(chars)
+    pieces: list[str] = []
+    at = 0
+    for start, end in sorted((*find_strings(folded_text, strings), *spans)):
+        if end > at:
+            pieces += (folded_text[at:start], MASK * (end - max(at, start)))
+            at = end
+    return "".join((*pieces, folded_text[at:]))
 
 
 def find_strings(folded_text: str, strings: Iterable[str]) -> list[Span]:
@@ -28,10 +31,12 @@ def find_strings(folded_text: str, strings: Iterable[str]) -> list[Span]:
 
     A space of a string matches any run of white space, so that a wrapped line still shows it.
     """
-    wanted = {folded for string in strings if (folded := fold(string).text.strip()) and len(folded) <= _TOO_LONG}
+    wanted = {one for string in strings if (one := _single_spaced(string))}
+    if not wanted:
+        return []
     plain = " ".join(folded_text.split())
     # Most strings are not in the text at all, and a look is cheaper than a pattern.
-    patterns = _patterns(frozenset(" ".join(string.split()) for string in wanted if " ".join(string.split()) in plain))
+    patterns = _patterns(frozenset(one for one in wanted if one in plain))
     spans = sorted(
         (match.span() for pattern in patterns for match in pattern.finditer(folded_text)), key=_longest_first
     )
@@ -42,6 +47,12 @@ def find_strings(folded_text: str, strings: Iterable[str]) -> list[Span]:
             taken[start:end] = b"\x01" * (end - start)
             found.append(Span(start, end))
     return sorted(found)
+
+
+def _single_spaced(string: str) -> str:
+    """Return a string folded, its runs of white space as single spaces; "" when it is too long to be looked for."""
+    folded = fold(string).text.strip()
+    return " ".join(folded.split()) if len(folded) <= _TOO_LONG else ""
 
 
 def _longest_first(span: tuple[int, int]) -> tuple[int, int]:

@@ -58,10 +58,9 @@ _CLAUSE = re.compile(
 
 
 def _add(found: list[Span], text: str, start: int, end: int) -> None:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
+    passage = text[start:end]
+    end -= len(passage) - len(passage.rstrip())
+    start += len(passage) - len(passage.lstrip())
     while end - start > _LONGEST:
         space = text.rfind(" ", start, start + _LONGEST) + 1
         cut = space if space > start else start + _LONGEST
@@ -95,10 +94,10 @@ def _is_wrapped(folded: Folded, at: int) -> bool:
     text = folded.text
     line_start = text.rfind("\n", 0, at) + 1
     line = text[line_start:at].rstrip()
-    following = text[at + 1 : at + 200].split("\n", 1)[0]
-    if not line or not following.strip() or "|" in line or "\t" in folded.quote(line_start, at):
+    if not line or line[-1] in ".!?;" or "|" in line:
         return False
-    if _LIST_ITEM.match(following) or line.endswith((".", "!", "?", ";")):
+    following = text[at + 1 : at + 200].split("\n", 1)[0]
+    if not following.strip() or _LIST_ITEM.match(following) or "\t" in folded.quote(line_start, at):
         return False
     if _DATED.match(following) and line[-1:].isalnum():
         return True

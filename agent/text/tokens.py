@@ -32,17 +32,20 @@ def tokens(folded: Folded, masked: str, span: Span, group: str) -> list[Token]:
     """Return the tokens of a passage of the masked text; `group` is the locale's mark between groups of digits."""
     found: list[Token] = []
     last = -1
+    source, offsets = folded.source, folded.offsets
     for match in _pattern(group.isspace()).finditer(masked, span.start, span.end):
         kind = match.lastgroup or "mark"
         text = match[0]
-        if kind == "word" and not text.isalpha() and any(char.isnumeric() for char in text):
-            kind = "odd"
+        start, end = match.span()
         upper = capital = False
         if kind == "word":
-            capital = folded.source[folded.offsets[match.start()]].isupper()
-            upper = capital and folded.quote(match.start(), match.end()).isupper()
-        found.append(Token(kind, text, match.start(), match.end(), match.start() == last, upper, capital, not found))
-        last = match.end()
+            if not text.isalpha() and any(char.isnumeric() for char in text):
+                kind = "odd"
+            else:
+                capital = source[offsets[start]].isupper()
+                upper = capital and folded.quote(start, end).isupper()
+        found.append(Token(kind, text, start, end, start == last, upper, capital, not found))
+        last = end
     return found
 
 

@@ -7,12 +7,15 @@ from agent.validators import (
     figures,
     ids,
     language,
+    listed_phrases,
     names,
     placeholders,
     policy,
     slots,
     status,
     text,
+    tone,
+    values,
     wording,
 )
 from agent.validators.check import Check
@@ -32,5 +35,8 @@ CHECKS: tuple[Check, ...] = (
     placeholders.CHECK,
     completeness.CHECK,
     wording.CHECK,
+    listed_phrases.CHECK,
+    values.CHECK,
     policy.CHECK,
+    tone.CHECK,
 )

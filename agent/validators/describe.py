@@ -26,7 +26,8 @@ def _kind(schema: Mapping[str, Any]) -> str:
         case "array":
             return f"a list, each item {_kind(schema['items'])}"
         case "object":
-            return f"an object, under each name {_kind(schema['additionalProperties'])}"
+            inside = schema["additionalProperties"]
+            return f"an object, under each name {_kind(inside)}" if isinstance(inside, Mapping) else "an object"
         case kind:
             return _KINDS[str(kind)] + _bounds(schema)
 

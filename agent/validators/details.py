@@ -104,9 +104,9 @@ def _run_of(text: str, terms: list[Span]) -> list[Span]:
 
 def _unknown(reading: Reading, sentence: Span) -> Iterator[Found]:
     shown = reading.masked[sentence.start : sentence.end]
-    known = word_list("en_common") | word_list("en_plain") | _own_words(reading)
     for match in _COVERS.finditer(shown):
-        strange = [word for word in _WORD.findall(match["what"]) if word not in known]
+        known = (word_list("en_common"), word_list("en_plain"), _own_words(reading))
+        strange = [word for word in _WORD.findall(match["what"]) if not any(word in words for words in known)]
         if strange:
             start = sentence.start + match.start()
             end = sentence.start + match.end()

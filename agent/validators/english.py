@@ -2,6 +2,7 @@
 
 __all__ = [
     "CLICKS",
+    "CLICK_MARKS",
     "COVERS",
     "DELIVERED",
     "DETAIL_NOUNS",
@@ -86,3 +87,9 @@ CLICKS = (
     r"online account|hyperlink|url|button)\b"
 )
 """Words that lead a reader to a place of the net; a mail has such a place in its code blocks only."""
+
+CLICK_MARKS = (
+    *("click", "tap", "scan", "log", "sign", "download", "upload", "link", "qr", "web", "portal", "online", "url"),
+    "button",
+)
+"""Letters of which each of `CLICKS` holds some."""

@@ -6,9 +6,11 @@ after a hash. Bare numbers, dates and amounts are read elsewhere, as figures.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from agent.text import Span, mask
+from agent.text import Span
 from agent.text.figure import FigureKind
+from agent.text.marked import Marked, marked
 from agent.validators import english
 from agent.validators.check import Check, Found, NoParams
 from agent.validators.reading import Author, Reading
@@ -22,12 +24,15 @@ _CUED = re.compile(
     rf"\b(?P<cue>{english.ID_CUES})(?:\s{{1,3}}(?:{english.NUMBER_WORDS})(?:\s{{1,3}}is)?)?\s{{0,3}}[:=#]?\s{{0,3}}"
     r"(?P<id>(?:[a-z]{1,8}[-_/.])?\d[\w/-]{0,60})"
 )
+# What may not stand before the first letter is looked up behind it: so the engine skips ahead to the letter.
 _NUMBERED = re.compile(
-    r"(?<![\w-])(?P<cue>nos?\.|№|nr\.?|num\.|number)\s{0,3}[:#]?\s{0,3}(?P<id>(?:[a-z]{1,4}-?)?\d[\w/-]{0,60})"
+    r"(?P<cue>n(?<![\w-]n)(?:os?\.|r\.?|um\.|umber)|№(?<![\w-]№))"
+    r"\s{0,3}[:#]?\s{0,3}(?P<id>(?:[a-z]{1,4}-?)?\d[\w/-]{0,60})"
 )
-_LETTERED = re.compile(
+_LETTERED = marked(
     r"\b(?:[Rr]ef|REF|[Rr]eference|[Tt]icket|[Oo]rder|P\.?O\.?)(?:\.|\s(?:no\.?|number|id))?\s?[:#]\s?"
-    r"(?P<id>[A-Z][A-Z0-9]{1,40}(?:-[A-Z0-9]{1,40}){0,4})\b"
+    r"(?P<id>[A-Z][A-Z0-9]{1,40}(?:-[A-Z0-9]{1,40}){0,4})\b",
+    *(":", "#"),
 )
 _REMINDER_BEFORE = re.compile(rf"\b(?:{english.REMINDER_WORDS})\s?$")
 _FIGURE_AFTER = re.compile(rf"\s(?:{english.UNITS})\b|\s?[$€£¥₹%]|[,.:]\d")
@@ -41,6 +46,7 @@ _FIGURE = re.compile(
     rf"|(?:{english.FIGURE_PREFIXES})[-.]?\d+(?:[./,-]\d+)*"  # usd1975, mid-2026, q1
     r"|[a-z]-?\d|[a-z]\d[a-z]"  # w-9, a4, b2b: too short to be told from a word
 )
+_DIGIT = re.compile(r"[0-9]")
 _COUNT = re.compile(r"\d{1,3}")  # "open invoices: 2" counts
 _NUMBER = re.compile(r"[\d.,]+")
 _JOINED = re.compile(r"\d{3,}(?:[-/#_]\d+)+|\d+(?:[-/#_]\d{3,})+")
@@ -51,13 +57,12 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     """Report whatever is shaped like an id and is no line of the sheet, and ids in framed prose of the model."""
     if reading.framed and reading.author is Author.AGENT:
         yield from _literal(reading)
-    text = mask(reading.masked, (), [mention.span for mention in reading.mentions])
     fix = _fix(reading)
     # What reads as an amount, a date or a duration is judged as one.
     taken = [figure.span for figure in reading.figures if figure.kind in _READ_ELSEWHERE]
     taken += [mention.span for mention in reading.mentions]
     taken += [reading.folded_span(fill.start, fill.end) for place in reading.rendered.prose for fill in place.fills]
-    for span in _shaped(reading, text):
+    for span in _shaped(reading, reading.plain):
         if not any(span.meets(other) for other in taken):
             taken.append(span)
             yield Found("UNKNOWN_ID", reading.folded.quote(*span), reading.folded.span(*span), fix=fix)
@@ -85,11 +90,14 @@ def _shaped(reading: Reading, text: str) -> Iterator[Span]:
 def _alike(reading: Reading, text: str) -> Iterator[re.Match[str]]:
     """Find what begins as the sheet's ids do, such as "TX 99" or "TX-IOO1"."""
     heads = {head[0] for line in reading.sheet.lines if (head := _HEAD.match(line.id.casefold()))}
-    if not heads:
-        return iter(())
+    return _begun(frozenset(heads)).finditer(text) if heads else iter(())
+
+
+@lru_cache(maxsize=64)
+def _begun(heads: frozenset[str]) -> Marked:
     any_head = "|".join(map(re.escape, sorted(heads)))
     rest = r"(?:\s{0,3}[-_/#.:]?\s{0,3}\d[\w/-]{0,40}|[-_/#][a-z0-9]{2,40})"
-    return re.finditer(rf"(?<![\w-])(?:{any_head}){rest}", text)
+    return marked(rf"(?<![\w-])(?:{any_head}){rest}", *heads)
 
 
 def _is_cited(text: str, match: re.Match[str]) -> bool:
@@ -102,8 +110,7 @@ def _is_cited(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_id_token(token: str) -> bool:
-    has_digit = any(char.isdigit() for char in token)
-    if not has_digit or _DATE.fullmatch(token) or _FIGURE.fullmatch(token):
+    if token.isalpha() or not _DIGIT.search(token) or _DATE.fullmatch(token) or _FIGURE.fullmatch(token):
         return False
     if any(char.isalpha() for char in token):
         return True

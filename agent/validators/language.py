@@ -44,7 +44,7 @@ def check(reading: Reading, params: LanguageParams) -> Iterator[Found]:
 
 
 def _words(text: str) -> list[str]:
-    return [_CONTRACTION.sub("", word) for word in _WORD.findall(text)]
+    return [_CONTRACTION.sub("", word) if "'" in word else word for word in _WORD.findall(text)]
 
 
 def _english(words: list[str]) -> int:
@@ -53,10 +53,12 @@ def _english(words: list[str]) -> int:
 
 
 def _foreign(words: list[str], params: LanguageParams) -> str | None:
-    english = word_list("en_common")
+    strange = set(words) - word_list("en_common")
+    if len(strange) < params.min_foreign_words:
+        return None
     for language in LANGUAGES:
-        hits = {word for word in words if word not in english and word in word_list(f"{language}_stop")}
-        if len(hits) >= params.min_foreign_words and len(hits) * 2 > _english(words):
+        hits = len(strange & word_list(f"{language}_stop"))
+        if hits >= params.min_foreign_words and hits * 2 > _english(words):
             return language
     return None
 

@@ -49,6 +49,21 @@ _NEWEST = re.compile(r"\b(?:newest|latest|most recent|youngest)\b")
 _UNTIL = re.compile(
     r"\b(?:by|before|until|till|no later than|not later than|on or before|latest|at the latest)\s*(?:the)?\s*$"
 )
+_SPOKE = (
+    r"(?:spoke|spoken|talked|called|phoned|rang|wrote|written|e-?mailed|met|discussed|told|promised|agreed|confirmed|"
+    r"said|assured|informed|mentioned|let us know)"
+)
+_BY = (
+    r"(?:(?:by|over the|on the|via) (?:tele)?phone|by (?:e-?mail|letter|post|mail|text|message)|in writing|"
+    r"(?:in|on|during) (?:a|an|your|our|the) (?:(?:last|latest|phone|telephone|earlier) )?"
+    r"(?:call|conversation|e-?mail|letter|message|note))"
+)
+# "You promised payment by phone on", "you promised to pay when we spoke on": the day of the word, not of the payment.
+_EXCHANGED = re.compile(
+    rf"\b{_SPOKE}\b(?:(?!\b(?:please|kindly|must|should|will|would|to pay|to settle)\b)[^.;:])*\b{_BY},?"
+    r"(?: (?:on|of|dated))?(?: the)?\s*$"
+    rf"|\bwhen (?:we|you|i) (?:last )?{_SPOKE}(?: (?:to|with) (?:us|you|me))?(?: {_BY})?,? (?:on )?(?:the )?$"
+)
 _LEFT = 90
 
 
@@ -92,6 +107,8 @@ def _is_deadline(scene: Scene, figure: Figure) -> bool:
     if figure.direction is Direction.FORWARD:
         return True
     before = scene.between(max(scene.span.start, figure.span.start - _LEFT), figure.span.start)
+    if _EXCHANGED.search(before):
+        return False
     if figure.direction is Direction.WEEKDAY:
         return not _PAST.search(scene.between(scene.span.start, scene.span.end)) or bool(_DEADLINE.search(before))
     if figure.direction is Direction.BACKWARD or _PAST_DUE.search(before):

@@ -26,6 +26,8 @@ _WORDS = tomllib.loads(files("agent").joinpath("words", "en_policy.toml").read_t
 _SPACE = re.compile(r"\s")
 _CLAUSE_BREAK = re.compile(r"[,;:()]|\s-+\s|\s[–—]")
 _MODAL = re.compile(r"\b(?:could|can|would|will|may|might|should|shall|do|please|must|need to)\s+$")
+_TOLD = re.compile(r"\b(?:promis|agree|commit|pledg|assur|you\s+(?:said|told)|undert|your\s+word)")
+_IN_WRITING = re.compile(r"\b(?:e-?mail|letter|mail|post|writ|wrote|fax|message)")
 _HOLDING = re.compile(r"\b(?:if|provided|as long as|so long as|until|unless|when you)\b")
 
 
@@ -48,6 +50,7 @@ class _Statement:
     sentence: str
     match: re.Match[str]
     lines: frozenset[str]
+    events: tuple[Event, ...]
 
     @cached_property
     def before(self) -> str:
@@ -71,16 +74,11 @@ class _Statement:
 
     def has_event(self, *kinds: str) -> bool:
         """Tell whether the sheet holds an event of one of these kinds."""
-        return any(event.kind in kinds and self._is_meant(event) for event in self.sheet.events)
+        return any(event.kind in kinds for event in self.events)
 
     def is_granted(self, stem: str) -> bool:
         """Tell whether an agreement on the sheet speaks of this grant."""
-        agreed = (event for event in self.sheet.events if event.kind == "agreement" and self._is_meant(event))
-        return any(stem in event.text.casefold() for event in agreed)
-
-    def _is_meant(self, event: Event) -> bool:
-        """Tell whether an event may be spoken of here: a sentence about other lines does not speak of it."""
-        return event.line is None or not self.lines or event.line in self.lines
+        return any(event.kind == "agreement" and stem in event.text.casefold() for event in self.events)
 
 
 _Licence = Callable[[_Statement], bool]
@@ -100,6 +98,11 @@ def _waiver(statement: _Statement) -> bool:
     if spoken_of and statement.match[0].endswith("pay") and all(one.status is not LineStatus.OPEN for one in spoken_of):
         return True
     return statement.is_denied or statement.is_granted("waive") or statement.has_event("fee_waived")
+
+
+def _aside(statement: _Statement) -> bool:
+    # "If it is paid, please ignore the invoice."
+    return bool(_CONDITION.search(statement.sentence)) or _waiver(statement)
 
 
 def _plan(statement: _Statement) -> bool:
@@ -137,7 +140,15 @@ def _call(statement: _Statement) -> bool:
     is_billed = (
         re.search(r"\b(?:call|meeting|discussion)\b", statement.match[0]) and statement.match[0].split()[-1] in billed
     )
-    return bool(is_billed) or _event("call")(statement)
+    return bool(is_billed) or _event("call")(statement) or _is_told_by_phone(statement)
+
+
+def _is_told_by_phone(statement: _Statement) -> bool:
+    """Tell whether a sentence only says of a promise or agreement of the sheet that it was made on the phone."""
+    told = (event for event in statement.events if event.kind in ("promise", "agreement"))
+    return bool(_TOLD.search(statement.sentence)) and any(
+        not _IN_WRITING.search(event.text.casefold()) for event in told
+    )
 
 
 def _exchange(statement: _Statement) -> bool:
@@ -208,6 +219,7 @@ _RULES: tuple[_Rule, ...] = (
     ("THREAT_UNLICENSED", "threats.withheld", _never),
     ("THREAT_UNLICENSED", "threats.other", _never),
     ("PROMISE_UNLICENSED", "promises.waive", _waiver),
+    ("PROMISE_UNLICENSED", "promises.aside", _aside),
     ("PROMISE_UNLICENSED", "promises.instal", _plan),
     ("PROMISE_UNLICENSED", "promises.discount", _grant("discou")),
     ("PROMISE_UNLICENSED", "promises.refund", _grant("refund")),
@@ -230,6 +242,7 @@ _RULES: tuple[_Rule, ...] = (
     ("CLAIM_UNSUPPORTED", "claims.action_by_us", _action),
     ("CLAIM_UNSUPPORTED", "claims.attempts", _event("call")),
     ("CLAIM_UNSUPPORTED", "claims.client_is", _supposed),
+    ("CLAIM_UNSUPPORTED", "claims.habits", _silence),
     ("CLAIM_UNSUPPORTED", "claims.client_did", _client_did),
     ("CLAIM_UNSUPPORTED", "claims.failed", _silence),
 )
@@ -246,6 +259,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
         shown = text[sentence.start : sentence.end]
         matches = _PHRASES.found(shown)
         lines = frozenset(mention.line for mention in reading.mentions if sentence.holds(mention.span))
+        events = tuple(_events_meant(reading, sentence, lines))
         taken: list[Span] = []
         licensed: list[Span] = []
         for error, group, licence in _RULES if matches else ():
@@ -253,7 +267,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
                 span = Span(sentence.start + match.start(), sentence.start + match.end())
                 if any(span.meets(other) for other in taken):
                     continue
-                statement = _Statement(reading.sheet, shown, match, lines)
+                statement = _Statement(reading.sheet, shown, match, lines, events)
                 if licence(statement):
                     # "You never wrote" is no claim of a mail, yet a claim.
                     licensed += [] if error == "CLAIM_UNSUPPORTED" and statement.is_negated else [span]
@@ -263,9 +277,27 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
         for span in attachment_faults(reading, sentence, shown, matches):
             taken.append(span)
             yield _found(reading, "ATTACHMENT_UNSUPPORTED", span)
-        for error, span, status in unsupported_claims(reading.sheet, reading.words, sentence, lines):
+        for error, span, status in unsupported_claims(reading.sheet, reading.words, sentence, events):
             if not any(span.meets(other) for other in [*taken, *licensed]):
                 yield replace(_found(reading, error, span), status=status)
+
+
+def _events_meant(reading: Reading, sentence: Span, lines: frozenset[str]) -> Iterator[Event]:
+    """Yield the events that a sentence may speak of: not of other lines, and not of another day than one it names."""
+    if not reading.sheet.events:
+        return
+    days = {
+        days.first
+        for figure in reading.figures
+        if sentence.holds(figure.span)
+        for days in figure.days
+        if days.first == days.last
+    }
+    days &= {event.on for event in reading.sheet.events}
+    days -= {line.due for line in reading.sheet.lines if line.due}
+    for event in reading.sheet.events:
+        if (event.line is None or not lines or event.line in lines) and (not days or event.on in days):
+            yield event
 
 
 def _found(reading: Reading, error: str, span: Span) -> Found:

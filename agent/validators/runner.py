@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
-from queue import Empty, SimpleQueue
-from threading import Thread
+from itertools import chain, islice
+from threading import Event, Thread
+from time import monotonic
 from typing import Literal
 
 from agent.outcome import Outcome, Status
@@ -72,45 +72,54 @@ def run_checks(reading: Reading, checks: Sequence[Check], *, now: datetime) -> t
     if not checks:
         return (_broken(_RUNNER, "No validator is set for this draft.", now),)
     outcomes: list[Outcome] = []
-    worker = _Worker(reading, now)
-    for check in checks:
-        answer = worker.outcomes_of(check)
-        if answer is None:
-            outcomes.append(_broken(check.source, f"{check.name} gave no answer in {check.timeout_seconds:g} s.", now))
-            worker = _Worker(reading, now)
-            continue
-        outcomes += answer
-        if any(outcome.error_type == "TOO_LONG" for outcome in answer):
+    following = list(checks)
+    while following:
+        answers = _Worker(reading, following, now).answers()
+        outcomes += chain.from_iterable(answers)
+        if any(_is_too_long(answer) for answer in answers):
             break
-    worker.dismiss()
+        following = following[len(answers) :]
+        if following:
+            late = following.pop(0)
+            outcomes.append(_broken(late.source, f"{late.name} gave no answer in {late.timeout_seconds:g} s.", now))
     return tuple(outcomes)
+
+
+def _is_too_long(answer: Sequence[Outcome]) -> bool:
+    return any(outcome.error_type == "TOO_LONG" for outcome in answer)
 
 
 class _Worker:
     """Run checks one after the other in a thread, so that one that hangs is left behind and the rest still run."""
 
-    def __init__(self, reading: Reading, now: datetime) -> None:
-        self._reading, self._now = reading, now
-        self._asked: SimpleQueue[Check | None] = SimpleQueue()
-        self._answers: SimpleQueue[list[Outcome]] = SimpleQueue()
+    def __init__(self, reading: Reading, checks: Sequence[Check], now: datetime) -> None:
+        self._reading, self._checks, self._now = reading, checks, now
+        self._answers: list[list[Outcome]] = []
+        self._is_over = Event()
+        self._running = (0, monotonic())
         Thread(target=self._work, name="checks", daemon=True).start()
 
-    def outcomes_of(self, check: Check) -> list[Outcome] | None:
-        """Return what a check came to; None when it gave no answer in its time, and this worker is of no more use."""
-        self._asked.put(check)
-        try:
-            return self._answers.get(timeout=check.timeout_seconds)
-        except Empty:
-            self.dismiss()
-            return None
-
-    def dismiss(self) -> None:
-        """Let the thread end once it is back from its check."""
-        self._asked.put(None)
+    def answers(self) -> list[list[Outcome]]:
+        """Return what each check came to, up to one that gave no answer in its time or a text that is too long."""
+        while not self._is_over.is_set():
+            index, began = self._running
+            left_seconds = self._checks[index].timeout_seconds - (monotonic() - began)
+            if left_seconds <= 0:
+                self._is_over.set()
+                return self._answers[:index]
+            self._is_over.wait(left_seconds)
+        return self._answers
 
     def _work(self) -> None:
-        while (check := self._asked.get()) is not None:
-            self._answers.put(_run(check, self._reading, self._now))
+        for index, check in enumerate(self._checks):
+            self._running = (index, monotonic())
+            answer = _run(check, self._reading, self._now)
+            if self._is_over.is_set():
+                return  # left behind
+            self._answers.append(answer)
+            if _is_too_long(answer):
+                break
+        self._is_over.set()
 
 
 def _run(check: Check, reading: Reading, now: datetime) -> list[Outcome]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from agent.facts import LineStatus, Sheet
+from agent.facts import Event, LineStatus, Sheet
 from agent.outcome import Status
 from agent.text import MASK, Span
 from agent.validators.verb_groups import Clause, grammar, listed, read_clause, spelled_out
@@ -24,9 +24,16 @@ _TOKEN = re.compile(
     rf"[;:()\[\]\"|•\n,–—]|(?<=\s)-+(?=\s)"
     rf"|{MASK}+|\b(?:i\.e|e\.g)\b|[a-z0-9]+(?:-[a-z0-9]+)*(?:'[a-z]+)?"
 )
-_BEGINS_WITH = {"in": frozenset({"case"}), "should": frozenset({"you", "your", "the", "this"})}
+_BEGINS_WITH = {
+    "so": listed("joined") | {"that"},
+    "in": frozenset({"case"}),
+    "should": frozenset({"you", "your", "the", "this"}),
+}
 _OFFER = re.compile(
     r"(?:be )?(?:happy|glad|pleased?|willing|prepared?|ready|able|delight(?:ed)?|free|inclined?) to (\S.*)"
+)
+_DEGREE = re.compile(
+    r"^(?:(?:a (?:bit|little|touch)|slightly|somewhat|rather|truly|extremely|ever|so|most|terribly|genuinely|deeply) )+"
 )
 _BEING = ("able", "maybe")
 _OUR_MAIL = re.compile(r"\b(?:reminders?|message|note|letter|mail|e-?mail|notice)\b")
@@ -45,17 +52,21 @@ _PAYING = re.compile(
 )
 
 
-def unsupported_claims(sheet: Sheet, text: str, sentence: Span, lines: frozenset[str]) -> Iterator[Claimed]:
-    """Yield the clauses of a sentence that state what neither the grammar nor the sheet allows."""
+def unsupported_claims(sheet: Sheet, text: str, sentence: Span, events: Sequence[Event]) -> Iterator[Claimed]:
+    """Yield the clauses of a sentence that state what neither the grammar nor the sheet allows.
+
+    `events` are those of the sheet that the sentence may speak of.
+    """
     if text[sentence.start : sentence.end].rstrip("\"' )").endswith("?"):
         return
     led_by: Sequence[str] = ()
-    for part in _parts(text, sentence):
-        words = [word for token in part for word in spelled_out(token[0])]
+    parts = [([word for token in part for word in spelled_out(token[0])], part) for part in _parts(text, sentence)]
+    is_offer = any(words[0] in listed("requests") or not listed("offering").isdisjoint(words) for words, _ in parts)
+    for words, part in parts:
         stated = _stated(words, led_by)
         led_by = words
         clause = read_clause(stated) if stated else None
-        if clause is None or _is_allowed(clause) or _is_licensed(sheet, clause, lines):
+        if clause is None or _is_allowed(clause, is_offer=is_offer) or _is_licensed(sheet, clause, events):
             continue
         judged = _judged(clause)
         if judged is not None:
@@ -119,10 +130,21 @@ def _begins_verb(words: Sequence[str]) -> bool:
     return len(words) > 1 and words[1] in listed("auxiliaries") | listed("present")
 
 
-def _is_allowed(clause: Clause) -> bool:
+def _is_allowed(clause: Clause, *, is_offer: bool) -> bool:
+    """Tell whether the grammar lists a clause; `is_offer`: its sentence makes what we will do depend on the reader."""
+    is_promised = clause.who == "first" and clause.is_future and clause.mode == "able" and not is_offer
+    if is_promised and not _matches("first", "will", clause.said):
+        return False
     offer = _OFFER.match(clause.said)
     if offer and not clause.is_negated and clause.who in ("first", "person"):
         return _matches(clause.who, "able", offer[1])
+    if (
+        clause.is_negated
+        and clause.mode == "present"
+        and clause.who == "first"
+        and _matches("first", "denied", clause.said)
+    ):
+        return True
     # What we are, we may also have been, or be in future: "we were unable", "we would be grateful".
     is_be = clause.who in ("first", "person") and clause.said.startswith("be ")
     if (
@@ -136,7 +158,7 @@ def _is_allowed(clause: Clause) -> bool:
 
 def _matches(who: str, mode: str, said: str) -> bool:
     if mode == "be":
-        said = said.removeprefix("be ")
+        said = _DEGREE.sub("", said.removeprefix("be "))
     verbs, forms, drop = _allowed(who, mode)
     if drop is not None and drop.match(said):
         return False
@@ -154,9 +176,9 @@ def _allowed(who: str, mode: str) -> tuple[frozenset[str], re.Pattern[str] | Non
     )
 
 
-def _is_licensed(sheet: Sheet, clause: Clause, lines: frozenset[str]) -> bool:
+def _is_licensed(sheet: Sheet, clause: Clause, events: Sequence[Event]) -> bool:
     """Tell whether an event or a line's status allows the claim."""
-    meant = {event.kind for event in sheet.events if event.line is None or not lines or event.line in lines}
+    meant = {event.kind for event in events}
     told = " ".join((*clause.subject, clause.said))
     if (
         (_OUR_MAIL.search(" ".join(clause.subject)) or clause.subject == ("x",))

@@ -109,6 +109,8 @@ def _follows_subject(words: Sequence[str], index: int) -> bool:
     is_object = before == "you" and index > 1 and words[index - 2] not in ("that", "and")
     if before in ("this", "that", "who") or is_object:
         return _is_past(word) or word in listed("present")
+    if before in listed("persons") and word in listed("prepositions") | {"here", "there", "else"}:
+        return False
     return word not in listed("adverbs") and word not in ("and", "or", "to", "of", "for", "as", "both")
 
 
@@ -214,10 +216,10 @@ def _plain(word: str) -> str:
     for ending, put in (
         ("ied", "y"),
         ("ies", "y"),
-        ("ed", ""),
         ("ed", "e"),
-        ("ing", ""),
+        ("ed", ""),
         ("ing", "e"),
+        ("ing", ""),
         ("es", ""),
         ("s", ""),
     ):

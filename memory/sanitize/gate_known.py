@@ -41,6 +41,14 @@ class KnownValues:
             lengths.setdefault(one[:_SHORTEST_PART], set()).add(len(one))
         return cls(whole, {head: tuple(sorted(found)) for head, found in lengths.items()}, frozenset(parts))
 
+    def with_more(self, values: Iterable[str]) -> "KnownValues":
+        """Return the look-up with further values in it; what is held already is copied, not made again."""
+        more = KnownValues.of(values)
+        longer = {
+            head: tuple(sorted({*self.lengths.get(head, ()), *lengths})) for head, lengths in more.lengths.items()
+        }
+        return KnownValues(self.skeletons | more.skeletons, {**self.lengths, **longer}, self.parts | more.parts)
+
     def has_part(self, word: str) -> bool:
         """Tell whether a word is a part of a value, three letters or longer; a final s is let go."""
         bare = _bare(word)

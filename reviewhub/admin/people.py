@@ -22,7 +22,7 @@ class _PersonForm(UserChangeForm):  # type: ignore[type-arg] # takes its paramet
     class Meta(UserChangeForm.Meta):
         help_texts = {
             "first_name": "As colleagues read it beside a decision.",
-            "last_name": "Same.",
+            "last_name": "The family name; both stand beside what they decided.",
             "email": "Where colleagues reach them; the hub sends nothing there.",
             "is_active": "Untick to close the account: what they decided stays under their name.",
             "is_superuser": "Administrators see every queue and set everything on these pages.",

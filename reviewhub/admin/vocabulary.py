@@ -1,6 +1,5 @@
 """Let administrators see which words a queue's people confirmed, add one and take one back."""
 
-import re
 from typing import Any
 
 from django.contrib import admin
@@ -9,8 +8,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from reviewhub.admin.access import site
-from reviewhub.admin.auditing import AuditedAdmin
-from reviewhub.models import Actor, Exemplar, ExemplarState, VocabularyWord, Who
+from reviewhub.admin.auditing import AuditedAdmin, audit
+from reviewhub.curating import take_word_back
+from reviewhub.models import Actor, VocabularyWord, Who
 
 __all__ = ["VocabularyWordAdmin"]
 
@@ -33,21 +33,11 @@ class VocabularyWordAdmin(AuditedAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Note who confirmed the word and when."""
         obj.confirmed_by, obj.at = request.user, timezone.now()
+        VocabularyWord.objects.held_of(obj.queue_id)
         super().save_model(request, obj, form, change)
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Take the word back, and have every text that holds it examined again."""
+        """Take the word back, with its line in the audit trail."""
         with transaction.atomic():
-            super().delete_model(request, obj)
-            self._examine_again(request, obj)
-
-    def _examine_again(self, request: HttpRequest, obj: VocabularyWord) -> None:
-        by, now = Actor(Who.ADMIN, request.user.pk), timezone.now()
-        # As the gate reads it: a small letter covers a capital that opens a sentence, one apostrophe the other.
-        written = re.escape(obj.word).replace("’", "'").replace("'", "['’]")
-        alone = re.compile(rf"(?<!\w){written}(?!\w)", re.IGNORECASE)
-        learned = Exemplar.objects.of_queue(obj.queue).in_state(ExemplarState.READY, ExemplarState.INDEXED)
-        for exemplar in learned.select_for_update().select_related("decision"):
-            texts = exemplar.texts()
-            if any(alone.search(text) for text in texts.values()):
-                exemplar.wait_again(by=by, now=now, prose=texts)  # the sweeper rings for it
+            audit(request, "delete", obj)
+            take_word_back(obj, by=Actor(Who.ADMIN, request.user.pk), now=timezone.now())

@@ -14,11 +14,12 @@ from reviewhub.importing.columns import ColumnMap
 from reviewhub.importing.faults import Faults
 from reviewhub.importing.jsonl import read_jsonl
 from reviewhub.importing.ledger import LEDGER_DOMAIN, read_ledger
-from reviewhub.intake import CaseInvalid, NewCase, Result, submit_case
+from reviewhub.intake import CaseInvalid, NewCase, Result, submit_case, submit_new
 from reviewhub.models import Actor, Queue, Who
 
 __all__ = ["Imported", "LedgerOptions", "import_file", "import_lines", "import_named"]
 
+_AT_ONCE = 500
 _TABLES = (".csv", ".tsv", ".txt")
 
 
@@ -88,20 +89,22 @@ def import_lines(file: BinaryIO, *, queue: Queue, domain: str | None, by: Actor,
 
 
 def _save(cases: Sequence[tuple[int, NewCase]], *, queue: Queue, by: Actor, now: datetime) -> Imported:
+    results: Counter[Result] = Counter()
+    faults = Faults()
     with transaction.atomic():
         # One import of a queue at a time: two that hold the same cases in another order would wait for each other.
         Queue.objects.select_for_update(no_key=True).get(pk=queue.pk)
-        results = Counter(_submit(number, case, queue=queue, by=by, now=now) for number, case in cases)
+        for start in range(0, len(cases), _AT_ONCE):
+            some = cases[start : start + _AT_ONCE]
+            new = submit_new(queue=queue, cases=[case for _, case in some], by=by, now=now)
+            results[Result.CREATED] += len(new)
+            for number, case in some:
+                if case.external_id not in new:
+                    try:
+                        results[submit_case(queue=queue, case=case, by=by, now=now, rings=False).result] += 1
+                    except CaseInvalid as error:
+                        faults.add(number, error)
+        faults.check()
         # One ring for all: the sweeper sends as many as the workers can take.
         transaction.on_commit(lambda: ring(SWEEP))
     return Imported(results[Result.CREATED], results[Result.SAME], results[Result.NEW_FACTS])
-
-
-def _submit(number: int, case: NewCase, *, queue: Queue, by: Actor, now: datetime) -> Result:
-    try:
-        return submit_case(queue=queue, case=case, by=by, now=now, rings=False).result
-    except CaseInvalid as error:
-        faults = Faults()
-        faults.add(number, error)
-        faults.check()
-        raise

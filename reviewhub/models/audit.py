@@ -57,25 +57,26 @@ class AuditEvent(models.Model):
         return f"{self.act} of {self.row_kind or 'draft'} {self.row_ref or self.draft_ref}"
 
     @classmethod
-    def record(
+    def line(
         cls,
         act: str,
         *,
         refs: Mapping[str, int],
         by: Actor,
         now: datetime,
-        before: str,
-        after: str,
-        fields: Sequence[str],
-        hashes: Mapping[str, str],
-    ) -> None:
-        """Add one line; raise NotForAudit for a field that is no name or a hash that is none."""
+        before: str = "",
+        after: str = "",
+        fields: Sequence[str] = (),
+        hashes: Mapping[str, str] | None = None,
+    ) -> "AuditEvent":
+        """Return one line, not yet saved; raise NotForAudit for a field that is no name or a hash that is none."""
+        hashes = hashes or {}
         if not all(_NAME.fullmatch(name) for name in (act, *fields, *hashes)):
             raise NotForAudit("the audit trail takes names of acts and fields only")
         if not all(_HASH.fullmatch(value) for value in hashes.values()):
             raise NotForAudit("the audit trail takes sha256 digests only")
         given = {"before": before, "after": after, "fields": list(fields), "hashes": dict(hashes)}
-        cls.objects.create(at=now, act=act, who=by.who, user_id=by.user_id, **refs, **given)
+        return cls(at=now, act=act, who=by.who, user_id=by.user_id, **refs, **given)
 
     @classmethod
     def of_row(

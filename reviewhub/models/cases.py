@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Self
 
 from babel.dates import format_date
@@ -128,6 +129,11 @@ class FactSheet(models.Model):
         lines = (line.get("id") for line in self.facts.get("transactions", ()))
         named = (value for name, values in self._named() for value in values if name != "SENDER_TEAM")
         return frozenset((*named, *(str(line) for line in lines if line)))
+
+    def labels(self) -> tuple[str, ...]:
+        """Return what the case and its attachments are called: names of somebody, or words that anybody uses."""
+        attachments = (PurePath(item.get("name") or "").stem for item in self.facts.get("attachments") or ())
+        return tuple(dict.fromkeys(filter(None, (self.case.title, self.case.external_id, *attachments))))
 
     def known_values(self) -> dict[str, list[str]]:
         """Return what the record knows, by the slot that stands for it; each value belongs to the first that has it.

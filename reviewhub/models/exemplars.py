@@ -213,7 +213,10 @@ class Exemplar(models.Model):
 
     @classmethod
     def of_decision(cls, decision: Decision, *, now: datetime) -> "Exemplar":
-        """Return the decision's exemplar, made once, however often and by however many this is asked."""
+        """Return the decision's exemplar, made once, however often and by however many this is asked.
+
+        Raise ExemplarChanged when the decision was taken back meanwhile.
+        """
         case = decision.draft.case
         given = {
             "queue_id": case.queue_id,
@@ -223,8 +226,10 @@ class Exemplar(models.Model):
             "approved_at": decision.decided_at,
         }
         with transaction.atomic():
+            # First, so that whoever takes the decision back waits, and then sees the exemplar.
+            if not Decision.objects.filter(pk=decision.pk, undone_at__isnull=True).update(taught=True):
+                raise ExemplarChanged(f"decision {decision.pk} was taken back")
             row, is_new = cls.objects.get_or_create(decision=decision, defaults=given)
-            Decision.objects.filter(pk=decision.pk).update(taught=True)
             if is_new:
                 row.note("exemplar_wait", by=_WORKER, now=now, after=ExemplarState.WAITING)
         return row
@@ -314,7 +319,7 @@ class Exemplar(models.Model):
     def note(self, act: str, *, by: Actor, now: datetime, before: str = "", after: str = "") -> None:
         """Add a line about it to the audit trail, under the draft that it was learned from."""
         refs = {"queue_ref": self.queue_id, "case_ref": self.case_id, "draft_ref": self.decision.draft_id}
-        AuditEvent.record(act, refs=refs, by=by, now=now, before=before, after=after, fields=[], hashes={})
+        AuditEvent.line(act, refs=refs, by=by, now=now, before=before, after=after).save(force_insert=True)
 
     def _change(
         self, act: str, sources: Iterable[ExemplarState], fields: dict[str, Any], *, by: Actor, now: datetime

@@ -23,6 +23,14 @@ class VocabularyWordQuerySet(models.QuerySet["VocabularyWord"]):
         """Return a queue's confirmed words, as written."""
         return frozenset(self.filter(queue_id=queue_id).values_list("word", flat=True))
 
+    def held_of(self, queue_id: int) -> frozenset[str]:
+        """Return the same, and let nobody add or take back a word of the queue until the transaction ends.
+
+        Whoever locks a queue and exemplars of it locks the queue first, so that two cannot wait for each other.
+        """
+        Queue.objects.select_for_update(no_key=True).get(pk=queue_id)
+        return self.of(queue_id)
+
 
 class VocabularyWord(models.Model):
     """Hold one word that is no personal detail in this queue; it is added or taken away, never changed."""

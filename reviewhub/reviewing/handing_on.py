@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from reviewhub.doorbell import DRAFT_CASE, ring
+from reviewhub.doorbell import DRAFT_CASE, INDEX, ring
 from reviewhub.edits import Refused
 from reviewhub.models import (
     Act,
@@ -15,6 +15,7 @@ from reviewhub.models import (
     Decision,
     DeclineReason,
     Draft,
+    Exemplar,
     Exit,
     Role,
     State,
@@ -122,8 +123,18 @@ def undo(*, decision_id: int, user: User, now: datetime) -> Draft:
             raise TooLateToUndo(_why_too_late(decision))
         if draft.case.newest_draft().pk != draft.pk:
             raise TooLateToUndo("New facts have come and a new draft is on its way. Decide on that one.")
-        draft.move(Act.UNDO, State(decision.state_before), by=Actor(Who.DECIDER, user.pk), now=now)
+        by = Actor(Who.DECIDER, user.pk)
+        draft.move(Act.UNDO, State(decision.state_before), by=by, now=now)
+        _unlearn(decision, by=by, now=now)
     return draft
+
+
+def _unlearn(decision: Decision, *, by: Actor, now: datetime) -> None:
+    """Forget what was learned of a decision while somebody waited to take it back: its time was over meanwhile."""
+    rows = Exemplar.objects.select_for_update(of=("self",), no_key=True).select_related("decision")
+    for exemplar in rows.filter(decision=decision):
+        exemplar.forget(by=by, now=now)
+        transaction.on_commit(partial(ring, INDEX, exemplar.pk))
 
 
 def let_out(*, decision_id: int, way: Exit, user: User, now: datetime) -> Decision:

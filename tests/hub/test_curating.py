@@ -9,6 +9,7 @@ from reviewhub.permissions import NotAllowed
 from tests.hub.acting import race
 from tests.hub.remembered import PROSE, remember, use_in
 
+WORDS = ("retainer", "Zorblatt")
 IN_QUARANTINE = ExemplarState.QUARANTINED
 
 
@@ -220,3 +221,26 @@ def test_eight_marks_at_once_are_one_and_so_is_taking_them_back(exemplar, make_d
     assert fresh(exemplar).bad == 1
     race(lambda _: mark(use, people["operator"], curating.unmark_bad))
     assert fresh(exemplar).bad == 0
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_who_confirm_words_that_each_others_texts_wait_for_both_get_through(make_draft, people, queue, rung):
+    """Each locks its own text and then frees the other's: on PostgreSQL they would wait for each other."""
+    for _ in range(5):
+        rows = [
+            remember(make_draft(State.ESCALATED), people["lead"], prose={"opening": "A retainer of Zorblatt."})
+            for _ in range(8)
+        ]
+        seen = {row.pk: curating.stamp(row) for row in rows}
+        ends = race(
+            lambda number, rows=rows, seen=seen: confirm(
+                rows[number], people["operator"], WORDS[number % 2], seen=seen[rows[number].pk]
+            )
+        )
+        # The first frees every text that waits for its word; whoever comes later is told that theirs has moved.
+        assert {type(end) for end in ends} <= {Exemplar, ExemplarMoved}
+        assert [type(end) for end in ends].count(Exemplar) == 1
+        assert [fresh(row).state for row in rows] == ["waiting"] * 8
+        assert VocabularyWord.objects.of(queue.pk) < set(WORDS)
+        VocabularyWord.objects.all().delete()

@@ -3,14 +3,17 @@
 import json
 import struct
 from datetime import timedelta
+from threading import Thread
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 
 from memory.embed import Embedder
 from memory.sanitize import MAX_CHARACTERS
 from memory.store import collection_name
-from reviewhub import examining, remembering
+from reviewhub import examining, learning, remembering
+from reviewhub.curating import take_word_back
 from reviewhub.learning import advance
 from reviewhub.models import (
     Actor,
@@ -18,12 +21,14 @@ from reviewhub.models import (
     Case,
     Decision,
     Exemplar,
+    ExemplarChanged,
     FactSheet,
     VocabularyWord,
     Who,
 )
 from reviewhub.models.exemplars import PART_BACKOFF
 from reviewhub.remembering import store
+from reviewhub.reviewing import undo
 from tests.hub.acting import race
 from tests.hub.learned import approve, learn
 
@@ -90,6 +95,110 @@ def test_a_clean_edit_is_in_the_index_with_its_id_and_vector_alone(edit, clock, 
     assert store().ids(collection) == {str(exemplar.pk)}
     acts = AuditEvent.objects.filter(draft_ref=decision.draft_id, act__startswith="exemplar").order_by("id")
     assert [event.act for event in acts] == ["exemplar_wait", "exemplar_ready", "exemplar_indexed"]
+
+
+def test_a_word_taken_back_while_a_text_is_examined_keeps_it_out_of_the_index(
+    edit, collection, people, queue, now, monkeypatch
+):
+    word = VocabularyWord.confirm("zorbing", queue=queue, by=people["operator"], now=now)
+    decision = edit(opening="Thank you for the zorbing plan. The items below are still open.")
+    real = learning.embed_exemplars
+
+    def embed_and_lose_the_word(rows):
+        """Another connection takes the word back after the text was examined by it."""
+        made = real(rows)
+        thread = Thread(target=take_back)
+        thread.start()
+        thread.join()
+        return made
+
+    def take_back():
+        take_word_back(word, by=Actor(Who.ADMIN, people["admin"].pk), now=now)
+        connection.close()
+
+    monkeypatch.setattr(learning, "embed_exemplars", embed_and_lose_the_word)
+    assert learn(decision_id=decision.pk, clock=at(now)) == "waiting"
+    monkeypatch.undo()
+    exemplar = Exemplar.objects.get()
+    assert (exemplar.takes, exemplar.last_error, exemplar.indexed_at) == (0, "VocabularyChanged", None)
+    assert learn(decision_id=decision.pk, clock=at(now + PART_BACKOFF)) == "quarantined"
+    assert [doubt["words"] for doubt in Exemplar.objects.get().doubts] == ["zorbing"]
+    assert store().ids(collection) == set()
+
+
+def test_a_word_confirmed_while_a_text_is_examined_is_not_asked_for_again(
+    edit, collection, people, queue, now, monkeypatch
+):
+    decision = edit(opening="Thank you for the zorbing plan. The items below are still open.")
+    real = learning.doubts_about
+
+    def doubt_and_confirm(*given):
+        found = real(*given)
+        VocabularyWord.confirm("zorbing", queue=queue, by=people["operator"], now=now)
+        return found
+
+    monkeypatch.setattr(learning, "doubts_about", doubt_and_confirm)
+    assert learn(decision_id=decision.pk, clock=at(now)) == "waiting"
+    assert learn(decision_id=decision.pk, clock=at(now + PART_BACKOFF)) == "indexed"
+
+
+def test_whoever_takes_words_back_and_whoever_learns_from_them_at_once_leave_no_text_with_a_word_that_is_none(
+    edit, collection, people, queue, now
+):
+    openings = [f"Thank you for the zorbing plan {words}. The items are open." for words in ("so far", "again")]
+    rows = [Exemplar.of_decision(edit(opening=opening), now=now) for opening in openings]
+    word = VocabularyWord.confirm("zorbing", queue=queue, by=people["operator"], now=now)
+    advance(exemplar_id=rows[0].pk, clock=at(now))  # the models are loaded
+
+    def work(number):
+        if number == 0:
+            take_word_back(word, by=Actor(Who.ADMIN, people["admin"].pk), now=now)
+        else:
+            advance(exemplar_id=rows[number % 2].pk, clock=at(now))
+
+    assert race(work) == [None] * 8
+    later = now + PART_BACKOFF
+    for row in rows:
+        advance(exemplar_id=row.pk, clock=at(later))
+    assert [row.state for row in Exemplar.objects.all()] == ["quarantined"] * 2
+    assert not VocabularyWord.objects.exists()
+
+
+def test_a_sheet_that_cannot_be_read_holds_learning_up_and_counts_against_no_text(
+    edit, collection, make_draft, now, caplog
+):
+    decision, other = edit(), make_draft()
+    whole = other.sheet.facts
+    FactSheet.objects.filter(pk=other.sheet_id).update(facts={"client": "Zaphod Beeblebrox"})
+    assert learn(decision_id=decision.pk, clock=at(now)) == "waiting"
+    exemplar = Exemplar.objects.get()
+    assert (exemplar.takes, exemplar.last_error) == (0, "SheetUnreadable")
+    assert f"sheet {other.sheet_id} of case {other.case_id} cannot be read (AttributeError)" in caplog.text
+    assert "Zaphod" not in caplog.text
+    FactSheet.objects.filter(pk=other.sheet_id).update(facts=whole)
+    assert learn(decision_id=decision.pk, clock=at(now + PART_BACKOFF)) == "indexed"
+
+
+def test_a_decision_that_is_taken_back_before_it_is_learned_from_is_not(make_draft, people, now, collection):
+    decision = approve(make_draft, people["operator"], now=now, **CLEAN)
+    later = now + timedelta(seconds=15)
+    [due] = Decision.objects.to_learn_from(later).select_related("draft__case")
+    undo(decision_id=decision.pk, user=people["operator"], now=later - timedelta(seconds=1))
+    with pytest.raises(ExemplarChanged):
+        Exemplar.of_decision(due, now=later)
+    assert not Exemplar.objects.exists()
+
+
+def test_a_decision_that_is_taken_back_late_is_unlearned(make_draft, people, now, clock, collection):
+    """Whoever pressed in time may have waited for a lock meanwhile."""
+    decision = approve(make_draft, people["operator"], now=now, **CLEAN)
+    later = now + timedelta(seconds=15)
+    assert learn(decision_id=decision.pk, clock=at(later)) == "indexed"
+    undo(decision_id=decision.pk, user=people["operator"], now=later - timedelta(seconds=1))
+    exemplar = Exemplar.objects.get()
+    assert (exemplar.state, exemplar.prose) == ("forgotten", {})
+    advance(exemplar_id=exemplar.pk, clock=at(later))
+    assert store().ids(collection) == set()
 
 
 def test_learning_twice_changes_nothing(edit, clock, collection):

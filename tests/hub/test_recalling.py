@@ -10,7 +10,7 @@ from reviewhub import remembering
 from reviewhub.drafting import draft_case
 from reviewhub.models import Actor, Attempt, Case, Draft, Exemplar, ExemplarUse, Queue, Recall, State, Tally, Who
 from reviewhub.recalling import exemplars_for
-from reviewhub.remembering import store
+from reviewhub.remembering import as_matrix, store
 from tests.hub.learned import approve, learn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,6 +80,14 @@ def test_a_past_edit_is_shown_first_and_a_starter_fills_up(taught, make_draft, n
     assert use.reasons
     exemplar.refresh_from_db()
     assert exemplar.used == 1
+
+
+@pytest.mark.parametrize("foreign", ["abc", "x y", "1" + "0" * 30, "-5", "٣"])
+def test_an_id_that_is_no_rows_is_a_loss_that_exact_search_makes_up_for(taught, recall, collection, foreign):
+    one = taught()
+    store().upsert(collection, [foreign], as_matrix([one.vector]))
+    draft, shown = recall()
+    assert (shown, draft.recall.way) == ([f"edit/{one.pk}"], "exact")
 
 
 def test_two_at_most_are_shown_and_no_starter_beside_them(taught, make_draft, now):

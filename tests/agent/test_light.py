@@ -1,0 +1,30 @@
+"""The agent is a light library: importing all of it loads no framework and no model runtime."""
+
+import pkgutil
+import subprocess
+import sys
+
+import agent
+
+_HEAVY = (
+    "torch",
+    "django",
+    "celery",
+    "redis",
+    "chromadb",
+    "sentence_transformers",
+    "spacy",
+    "numpy",
+    "reviewhub",
+    "memory",
+)
+
+
+def test_importing_the_whole_agent_loads_nothing_heavy():
+    modules = [
+        found.name for found in pkgutil.walk_packages(agent.__path__, "agent.") if found.name != "agent.__main__"
+    ]
+    program = f"import importlib, sys; [importlib.import_module(name) for name in {modules!r}]; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert len(modules) > 100
+    assert _HEAVY & set(loaded) == set()
