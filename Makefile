@@ -26,10 +26,13 @@ test-long: setup ## what takes long: many drafts of the grammar, and leaks over 
 	HYPOTHESIS_PROFILE=long $(PY) -m pytest tests/agent/test_verifier_grammar.py
 	$(PY) -m tests.memory.leaks
 
-# Without the tests of model servers and downloads, which wait for timeouts: `make test` has them.
+# Without the tests of model servers and downloads, which wait for timeouts: `make test` has them. Three processes of
+# pytest and each command they start read the same compiled modules, kept beside the light installation; pytest takes no
+# plugin but xdist, so that it rewrites the tests alone.
 verifier-tests: ## facts, verifier, loop and teeth in a light installation: no network, key or GPU
 	@$(PYTHON) -m reviewhub.embedded.setup --light
-	.venv-light/bin/python -m pytest tests/agent --numprocesses 2 --dist worksteal -m "not real_model" \
+	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv-light/compiled PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 \
+		.venv-light/bin/python -m pytest -p xdist tests/agent --numprocesses 2 --dist worksteal -m "not real_model" \
 		--ignore-glob "tests/agent/test_llm_*" --ignore tests/agent/test_fetch.py
 
 lint: setup

@@ -44,7 +44,7 @@ def revision_request(case: Case, best: Attempt, history: Sequence[Attempt]) -> R
     tasks = _failing(case, best)
     written = _prose(best.body)
     asked = {task.name for task in tasks}
-    kept = {name: text for name, text in written.items() if name not in asked}
+    kept = {name: text for name, text in written.items() if case.framed and name not in asked}
     return _request(case, "\n".join(_reasons(case, best, history, tasks, kept)), tasks, kept)
 
 

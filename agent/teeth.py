@@ -91,7 +91,9 @@ def _bite(name: str, case: Case, corruption: Corruption, text: str, clock: Clock
 
 def _clean(case: Case, now: datetime) -> Sequence[str]:
     """Verify the true text, and every starter that fits the case, in its frame."""
-    verdicts = [verify_body(Body.free(case.domain.true_text(case)), sheet=case.sheet, now=now).verdict]
+    verdicts = [
+        verify_body(Body.free(case.domain.true_text(case)), sheet=case.sheet, now=now, checks=case.checks()).verdict
+    ]
     for starter in case.starters():
         body, values = case.domain.frame(case, starter.prose), case.slot_values()
         verdicts.append(verify_body(body, sheet=case.sheet, slots=case.slots(), values=values, now=now).verdict)

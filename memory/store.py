@@ -7,6 +7,7 @@ from the environment.
 """
 
 import base64
+import math
 import time
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Self
@@ -26,6 +27,7 @@ _COLLECTIONS = f"{_DATABASE}/collections"
 _INDEX = {"space": "cosine", "ef_search": 400, "ef_construction": 200, "max_neighbors": 32}
 # No embedding function: vectors come ready, and Chroma must load no model of its own.
 _CONFIGURATION = {"hnsw": _INDEX, "embedding_function": None}
+_PAGE = 100  # of collections, when they are listed
 _BATCH = 50  # of new vectors Chroma takes this many in well under a second on a busy machine
 
 
@@ -68,12 +70,15 @@ class Store:
             raise ValueError(f"{len(ids)} ids cannot name {len(vectors)} vectors")
         if not len(ids):
             return
-        given: dict[str, object] = {"name": collection, "get_or_create": True, "configuration": _CONFIGURATION}
-        place = self._place(self._ask("POST", _COLLECTIONS, given, self._deadline()))
+        place = self._made(collection)
         for start in range(0, len(ids), _BATCH):
             batch = slice(start, start + _BATCH)
             given = {"ids": list(ids[batch]), "embeddings": [_packed(vector) for vector in vectors[batch]]}
-            self._ask("POST", f"{place}/upsert", given, self._deadline())
+            answer = self._exchange("POST", f"{place}/upsert", given, self._deadline())
+            if _is_missing(answer):  # dropped since it was found, by a rebuild beside this
+                place = self._made(collection)
+                answer = self._exchange("POST", f"{place}/upsert", given, self._deadline())
+            self._value(answer)
 
     def delete(self, collection: str, ids: Collection[str]) -> None:
         """Remove the vectors of those ids; what is not there needs no removing."""
@@ -96,9 +101,12 @@ class Store:
         found = self._ask("POST", f"{place}/query", given, deadline)
         try:
             pairs = list(zip(found["ids"][0], found["distances"][0], strict=True))
-            return ranked([Hit(str(identity), 1.0 - float(distance)) for identity, distance in pairs])
+            hits = [Hit(str(identity), 1.0 - float(distance)) for identity, distance in pairs]
         except (KeyError, IndexError, TypeError, ValueError):
             raise self._other_answer("a query") from None
+        if not all(math.isfinite(hit.similarity) for hit in hits):
+            raise self._other_answer("a query")
+        return ranked(hits)
 
     def ids(self, collection: str) -> set[str]:
         """Return the ids of a collection, none if Chroma does not have it."""
@@ -110,6 +118,19 @@ class Store:
         if not isinstance(found, Mapping) or not isinstance(found.get("ids"), list):
             raise self._other_answer("a list of ids")
         return {str(identity) for identity in found["ids"]}
+
+    def collections(self) -> set[str]:
+        """Return the names of all collections that Chroma has, whoever made them."""
+        names: set[str] = set()
+        known = -1
+        while len(names) - known >= _PAGE or known < 0:
+            known = len(names)
+            listed = self._ask("GET", f"{_COLLECTIONS}?limit={_PAGE}&offset={known}", None, self._deadline())
+            try:
+                names |= {str(described["name"]) for described in listed}
+            except (KeyError, TypeError):
+                raise self._other_answer("a list of collections") from None
+        return names
 
     def drop(self, collection: str) -> None:
         """Remove a collection with all its vectors; one that is not there needs no removing."""
@@ -123,6 +144,10 @@ class Store:
 
     def _deadline(self) -> float:
         return time.monotonic() + self._timeout_seconds
+
+    def _made(self, collection: str) -> str:
+        given = {"name": collection, "get_or_create": True, "configuration": _CONFIGURATION}
+        return self._place(self._ask("POST", _COLLECTIONS, given, self._deadline()))
 
     def _find(self, collection: str, deadline: float) -> str | None:
         answer = self._exchange("GET", f"{_COLLECTIONS}/{collection}", None, deadline)

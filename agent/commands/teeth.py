@@ -48,7 +48,8 @@ def _cases(domain: str, root: Path) -> dict[str, Case]:
         case = fixture.case()
         assessment = case.domain.assess(case.facts, case.sheet)
         if not assessment.conflicts and not assessment.gaps:
-            found.setdefault((case.sheet.lines, case.sheet.events), (fixture.name, case))
+            ledger = (case.sheet.lines, case.sheet.events)
+            found.setdefault(ledger if case.sheet.lines else case.sheet.hash, (fixture.name, case))
     return dict(found.values())
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from agent.domains.billing import BILLING
 from agent.domains.domain import Case, Corruption, Difficulty, Domain
+from agent.domains.tasks import TASKS
 
 __all__ = ["DOMAINS", "Case", "Corruption", "Domain", "UnknownDomain", "UnknownSituation", "open_case"]
 
-DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (BILLING,)}
+DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (BILLING, TASKS)}
 """The domains by name."""
 
 
@@ -50,6 +51,6 @@ def open_case(
         sheet=replace(sheet, situation=situation) if situation else sheet,
         difficulty=found.difficulty(sheet) if difficulty is None else Difficulty(difficulty, "given with the case"),
         message=message,
-        framed=framed,
+        framed=framed and any(kind.blocks for kind in found.situations.values()),
         rubric=found.rubric(facts),
     )

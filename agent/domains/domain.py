@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from agent.body import SLOT, Body
@@ -128,19 +129,31 @@ class Case:
 
     def slots(self) -> Mapping[str, Slot]:
         """Return the slots that the sheet can fill, by name."""
-        return self.domain.slots(self.sheet)
+        return self._slots
 
     def slot_values(self) -> Mapping[str, str]:
         """Return what the slots stand for, rendered in the sheet's locale, by name."""
-        return self.domain.slot_values(self.sheet)
+        return self._slot_values
 
     def offered(self) -> tuple[str, ...]:
         """Return the names of the slots that the situation offers and the sheet can fill."""
-        available = self.slots()
-        return tuple(name for name in self.situation.slots if name in available)
+        return tuple(name for name in self.situation.slots if name in self._slots)
 
     def blocks(self) -> tuple[BlockTask, ...]:
         """Return the prose blocks that are to be written here, in order."""
+        return self._blocks
+
+    # What follows from the frozen sheet is asked for many times an attempt, and is worked out once.
+    @cached_property
+    def _slots(self) -> Mapping[str, Slot]:
+        return self.domain.slots(self.sheet)
+
+    @cached_property
+    def _slot_values(self) -> Mapping[str, str]:
+        return self.domain.slot_values(self.sheet)
+
+    @cached_property
+    def _blocks(self) -> tuple[BlockTask, ...]:
         offered = set(self.offered())
         chosen: dict[str, BlockTask] = {}
         for task in self.situation.blocks:

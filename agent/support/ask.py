@@ -47,7 +47,7 @@ class Answer:
     tokens_in: int
     tokens_out: int
     seconds: float
-    is_graded: bool = True
+    calls: int = 1
 
 
 def question(facts: Sequence[str], sentence: str) -> tuple[Message, ...]:
@@ -60,7 +60,7 @@ def question(facts: Sequence[str], sentence: str) -> tuple[Message, ...]:
 def ask(model: ChatModel, facts: Sequence[str], sentence: str, *, deadline_seconds: float) -> Answer:
     """Ask about one sentence; raises ModelError, or AnswerUnreadable for a model that does not follow.
 
-    Without log-probabilities the model's word decides, so the answer is 0 or 1 and `is_graded` is false.
+    Without log-probabilities the model's word decides, so the answer is 0 or 1.
     """
     asked = question(facts, sentence)
     reply = model.chat(asked, sampling=_FIRST_TOKEN, schema=None, deadline_seconds=deadline_seconds)
@@ -73,7 +73,7 @@ def ask(model: ChatModel, facts: Sequence[str], sentence: str, *, deadline_secon
         reply.tokens_in + word.tokens_in,
         reply.tokens_out + word.tokens_out,
         reply.seconds + word.seconds,
-        is_graded=False,
+        calls=2,
     )
 
 

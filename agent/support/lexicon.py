@@ -11,7 +11,7 @@ from typing import Any
 from agent.text import fold
 from agent.text.english import CARDINALS, MONTHS
 
-__all__ = ["LETTER", "WORDS", "Sentence", "any_of", "read_sentence", "stem_of"]
+__all__ = ["LETTER", "WORDS", "Sentence", "any_of", "concepts_of", "read_sentence", "stem_of"]
 
 WORDS: Mapping[str, Any] = tomllib.loads(
     files("agent").joinpath("words", "en_support.toml").read_text(encoding="utf-8")
@@ -59,6 +59,12 @@ LETTER = frozenset(stem_of(word) for word in WORDS["lexicon"]["letter"].split())
 _NEGATION = any_of(WORDS["lexicon"]["negations"]) or re.compile(r"(?!)")
 
 
+@lru_cache(maxsize=8192)
+def concepts_of(stem: str) -> frozenset[str]:
+    """Return a stem with the families that it belongs to."""
+    return _FAMILIES.get(stem, frozenset()) | {stem}
+
+
 @dataclass(frozen=True)
 class Sentence:
     """Hold a sentence as shown and folded."""
@@ -75,7 +81,7 @@ class Sentence:
     @cached_property
     def concepts(self) -> frozenset[str]:
         """Return stems and the families that they belong to."""
-        return frozenset(_concepts(map(stem_of, _WORD.findall(self.folded))))
+        return frozenset(concept for stem in map(stem_of, _WORD.findall(self.folded)) for concept in concepts_of(stem))
 
     @cached_property
     def is_negated(self) -> bool:
@@ -94,19 +100,13 @@ class Sentence:
 
     def has(self, stem: str) -> bool:
         """Tell whether a stem, or one of its family, is in it."""
-        return stem in self.concepts or bool(_FAMILIES.get(stem, frozenset()) & self.concepts)
+        return not concepts_of(stem).isdisjoint(self.concepts)
 
 
 @lru_cache(maxsize=4096)
 def read_sentence(shown: str) -> Sentence:
     """Read one sentence."""
     return Sentence(shown, " ".join(fold(shown).text.split()))
-
-
-def _concepts(stems: Iterable[str]) -> Iterator[str]:
-    for stem in stems:
-        yield stem
-        yield from _FAMILIES.get(stem, ())
 
 
 def _figures(folded: str) -> Iterator[str]:

@@ -25,7 +25,9 @@ class Blend:
     """Hold the fitted weights: of the signals, of a model's doubt, and the threshold of the flag.
 
     `asked` is how many of a draft's least supported sentences a model is asked about. `threshold` and `model_threshold`
-    are supports below which a draft is flagged, without and with a model.
+    are supports below which a draft is flagged, without and with a model; `read_below` is where a sentence is worth
+    naming; `fail_below`, where a draft fails, is None unless labelled drafts have shown its precision. `confidence` is
+    the share of flagged drafts that were flagged rightly on those that the weights were fitted on.
     """
 
     intercept: float
@@ -35,6 +37,9 @@ class Blend:
     asked: int
     threshold: float
     model_threshold: float
+    read_below: float
+    fail_below: float | None
+    confidence: float
 
     @classmethod
     def shipped(cls) -> Self:
@@ -68,6 +73,11 @@ class Ranking:
     flagged: bool
     note: str = ""
     answers: tuple[Answer, ...] = ()
+
+    @property
+    def checked_by(self) -> str:
+        """Say who had a say."""
+        return f"words alone: {self.note}" if self.note else "words and model"
 
 
 def rank(

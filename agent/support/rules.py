@@ -24,6 +24,7 @@ class _Kind:
     ground: re.Pattern[str] | None
     acts: bool
     harmless: re.Pattern[str]
+    is_negative: bool
 
 
 _KINDS = tuple(
@@ -33,6 +34,7 @@ _KINDS = tuple(
         any_of(kind["ground"]),
         kind.get("acts", False),
         any_of(kind.get("harmless", ())) or _NEVER,
+        kind.get("negative", False),
     )
     for kind in WORDS["kinds"]
 )
@@ -40,6 +42,7 @@ KINDS = tuple(kind.name for kind in _KINDS)
 """The names of the kinds of claim."""
 
 _NEGATION = any_of(WORDS["lexicon"]["negations"]) or _NEVER
+_UNKNOWN = re.compile(WORDS["lexicon"]["unknown"])
 _ASKING, _THANKING, _SUPPOSING = (any_of(WORDS["acts"][act]) or _NEVER for act in ("asking", "thanking", "supposing"))
 
 
@@ -89,6 +92,10 @@ def _judged(kind: _Kind, match: re.Match[str], sentence: Sentence, facts: Sequen
         # What may be done, or is to be done, is the word after the cue: "keep" is in no fact, however plain a word.
         stems = (*clause.stems, *_act(sentence.folded, match)) if kind.acts else clause.stems
         return Breach(kind.name, match[0]) if any(not any(fact.has(stem) for fact in facts) for stem in stems) else None
+    if kind.is_negative:
+        told = [fact for fact in facts if kind.ground.search(fact.folded)]
+        known = [fact for fact in told if not _UNKNOWN.search(fact.folded)]
+        return None if known else Breach(kind.name, match[0], is_denied=bool(told))
     denied = bool(_NEGATION.search(clause.folded))
     grounds = [fact for fact in facts if kind.ground.search(fact.folded)]
     affirmed = [fact for fact in grounds if not fact.is_negated]

@@ -5,13 +5,16 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from agent.support.arithmetic import unknown_figures
 from agent.support.durations import unknown_durations
-from agent.support.lexicon import WORDS, Sentence, read_sentence
+from agent.support.lexicon import WORDS, Sentence, concepts_of, read_sentence
 from agent.support.rules import KINDS, breaches, is_asking, is_supposing, is_thanking
 
 __all__ = ["Evidence", "signals"]
 
 _JOINT = re.compile(r"; |: |, (?:and|but|so|which|who|while|although|because) |\b(?:but|although|because|whereas) ")
+_JOINT_AND = re.compile(r"[;:,]|\b(?:and|but|while|whereas)\b")
+_ID = re.compile(r"(?=.*\d)(?=.*[a-z]).+")
 _OPPOSITES = tuple(tuple(frozenset(side.split()) for side in pair) for pair in WORDS["lexicon"]["opposites"])
 _UNKNOWN = re.compile(WORDS["lexicon"]["unknown"])
 _COMPARING = re.compile(WORDS["lexicon"]["comparing"])
@@ -26,6 +29,7 @@ class Evidence:
     clauses: tuple[Sentence, ...]
     figures: frozenset[str]
     words: frozenset[str]
+    places: Mapping[str, frozenset[int]]
 
     @classmethod
     def of(cls, facts: Iterable[str]) -> "Evidence":
@@ -36,11 +40,24 @@ class Evidence:
             tuple(clause for fact in read for clause in _clauses(fact)),
             frozenset().union(*(fact.figures for fact in read)),
             frozenset().union(*(fact.concepts for fact in read)),
+            _places(read),
         )
+
+    def holders(self, stem: str) -> frozenset[int]:
+        """Return the places of the facts that hold a stem or one of its family."""
+        return frozenset().union(*(self.places.get(concept, frozenset()) for concept in concepts_of(stem)))
 
     def rarity(self, stem: str) -> float:
         """Return 1 for a stem that one fact holds, less for one of many: names of the parties tell little."""
-        return 1.0 / max(1, sum(fact.has(stem) for fact in self.facts))
+        return 1.0 / max(1, len(self.holders(stem)))
+
+
+def _places(facts: Iterable[Sentence]) -> Mapping[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for place, fact in enumerate(facts):
+        for concept in fact.concepts:
+            found.setdefault(concept, set()).add(place)
+    return {concept: frozenset(places) for concept, places in found.items()}
 
 
 def signals(sentence: Sentence, evidence: Evidence, *, place: float) -> Mapping[str, float]:
@@ -49,17 +66,20 @@ def signals(sentence: Sentence, evidence: Evidence, *, place: float) -> Mapping[
     found = breaches(sentence, facts)
     kinds = {breach.kind for breach in found}
     stems = tuple(dict.fromkeys(sentence.stems))
-    novel = [stem for stem in stems if not any(fact.has(stem) for fact in facts)]
+    novel = [stem for stem in stems if not evidence.holders(stem)]
     asks, supposes = is_asking(sentence), is_supposing(sentence)
     cover = max((_shared(sentence, fact, evidence) for fact in facts), default=0.0)
     same, other = _polarity(sentence, evidence)
+    large, small = unknown_figures(sentence.figures, evidence.figures)
     return {
         "novel": 0.0 if asks else math.sqrt(len(novel)),
         "novel_asked": math.sqrt(len(novel)) if asks else 0.0,
         "novel_share": len(novel) / max(1, len(stems)),
         "uncovered": 1 - cover if stems else 0.0,
         "bare": float(not stems),
-        "figures": float(min(2, len(sentence.figures - evidence.figures))),
+        "figures": float(min(2, large)),
+        "small_figures": float(min(2, small)),
+        "misplaced": _misplaced(sentence, evidence),
         "durations": float(unknown_durations(sentence, facts)),
         "names": float(min(2, len([name for name in sentence.names - evidence.words if len(name) > 2]))),
         "denied": float(any(breach.is_denied for breach in found)),
@@ -81,6 +101,21 @@ def signals(sentence: Sentence, evidence: Evidence, *, place: float) -> Mapping[
         "first": float(place == 0),
         "last": float(place == 1),
     }
+
+
+def _misplaced(sentence: Sentence, evidence: Evidence) -> float:
+    """Return 1 if a clause gives to one id what the facts give to others only."""
+    ids = frozenset(figure for figure in evidence.figures if _ID.fullmatch(figure))
+    for clause in _JOINT_AND.split(sentence.folded):
+        said = read_sentence(clause)
+        named = said.figures & ids
+        if len(named) != 1:
+            continue
+        for stem in said.stems:
+            owners = [evidence.facts[place].figures & ids for place in evidence.holders(stem)]
+            if owners and all(owner and not owner & named for owner in owners):
+                return 1.0
+    return 0.0
 
 
 def _clauses(sentence: Sentence) -> tuple[Sentence, ...]:

@@ -2,13 +2,21 @@
 
 import re
 from decimal import Decimal
+from functools import cache
 
+from babel import Locale
 from babel.numbers import format_currency, get_currency_precision, get_group_symbol
 
-__all__ = ["write_money"]
+__all__ = ["locale_of", "write_money"]
 
 _GLUED = re.compile(r"([^\W\d_])(?=-?\d)")
 _APOSTROPHE = "'"
+
+
+@cache
+def locale_of(name: str) -> Locale:
+    """Return the rules of a locale such as en_US; Babel reads a name anew at every call."""
+    return Locale.parse(name)
 
 
 def write_money(cents: int, currency: str, locale: str) -> str:
@@ -16,12 +24,13 @@ def write_money(cents: int, currency: str, locale: str) -> str:
 
     A currency without a sign has a no-break space between its letters and the figure, as CLDR asks for.
     """
+    rules = locale_of(locale)
     amount = Decimal(cents).scaleb(-get_currency_precision(currency))
-    if get_group_symbol(locale) == _APOSTROPHE:
+    if get_group_symbol(rules) == _APOSTROPHE:
         # Babel 2.19 takes two apostrophes of a figure for quotes and drops them: CHF 1234567.89.
-        text = format_currency(amount, currency, locale=locale, group_separator=False)
+        text = format_currency(amount, currency, locale=rules, group_separator=False)
         text = re.sub(r"\d+", lambda found: f"{int(found[0]):,}".replace(",", _APOSTROPHE), text, count=1)
     else:
-        text = format_currency(amount, currency, locale=locale)
+        text = format_currency(amount, currency, locale=rules)
     # Babel sets letters right against the figure: KWD1,250.750.
     return _GLUED.sub("\\1\u00a0", text, count=1)

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping
 
-from agent.validators import json_schema
+from agent.validators import answers, docstrings, json_schema
 from agent.validators.check import Check, Kind
 from agent.validators.checks import CHECKS
 from agent.validators.describe import described
@@ -11,7 +11,9 @@ from agent.validators.register import REGISTER
 
 __all__ = ["CATALOGUE", "catalogue_page"]
 
-CATALOGUE: Mapping[str, Check] = {check.name: check for check in (*CHECKS, json_schema.CHECK)}
+_OF_TASKS = (docstrings.BEHAVIOUR, *docstrings.DOCSTRINGS, *answers.ANSWERS)
+
+CATALOGUE: Mapping[str, Check] = {check.name: check for check in (*CHECKS, json_schema.CHECK, *_OF_TASKS)}
 """The validators by name; each stands there with its default parameters."""
 
 _KINDS = {

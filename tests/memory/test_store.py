@@ -17,7 +17,7 @@ from chromadb.config import Settings
 from memory import exact
 from memory.store import Store, StoreUnavailable, collection_name
 from tests.memory.drawn import vectors
-from tests.memory.faulty import FAULTS, broken_server
+from tests.memory.faulty import FAULTS, answer, broken_server
 from tests.servers.chroma import ChromaServer, chroma_server
 from tests.servers.process import ServerError, free_port
 
@@ -28,6 +28,7 @@ CALLS: dict[str, Callable[[Store], object]] = {
     "nearest": lambda store: store.nearest("queue-1-billing", vectors(1)[0], 3),
     "ids": lambda store: store.ids("queue-1-billing"),
     "drop": lambda store: store.drop("queue-1-billing"),
+    "collections": lambda store: store.collections(),
 }
 
 
@@ -139,6 +140,46 @@ def test_chromas_own_client_sees_ids_and_vectors_and_nothing_else(chroma: Chroma
     assert collection.configuration_json["embedding_function"] is None
 
 
+def test_the_collections_are_listed_also_when_they_are_more_than_a_page(
+    store: Store, name: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("memory.store._PAGE", 2)
+    names = {f"{name}-{number}" for number in range(5)}
+    for one in names:
+        store.upsert(one, ["1"], vectors(1))
+    assert {one for one in store.collections() if one.startswith(name)} == names
+    for one in names:
+        store.drop(one)
+    assert not {one for one in store.collections() if one.startswith(name)}
+
+
+def test_a_collection_that_is_dropped_while_it_is_filled_is_made_anew(
+    store: Store, name: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("memory.store._BATCH", 2)
+    asked = store._exchange
+
+    def drop_before_the_second_batch(method: str, path: str, given: object, deadline: float) -> object:
+        if isinstance(given, dict) and given.get("ids") == ["3", "4"] and store.ids(name) == {"1", "2"}:
+            store.drop(name)
+        return asked(method, path, given, deadline)
+
+    monkeypatch.setattr(store, "_exchange", drop_before_the_second_batch)
+    store.upsert(name, ids_of(5), vectors(5))
+    assert store.ids(name) == {"3", "4", "5"}
+
+
+def test_a_vector_of_another_length_is_refused_with_the_way_on_and_changes_nothing(store: Store, name: str):
+    store.upsert(name, ["1"], vectors(1))
+    for call in (
+        lambda: store.upsert(name, ["2"], np.ones((1, 3), dtype=np.float32)),
+        lambda: store.nearest(name, np.ones(3, dtype=np.float32), 3),
+    ):
+        with pytest.raises(StoreUnavailable, match="run rebuild_memory"):
+            call()
+    assert store.ids(name) == {"1"}
+
+
 def test_ids_and_vectors_must_be_equally_many(store: Store, name: str):
     with pytest.raises(ValueError, match="2 ids cannot name 3 vectors"):
         store.upsert(name, ["1", "2"], vectors(3))
@@ -182,6 +223,14 @@ def test_every_fault_of_a_server_is_the_store_being_unavailable(fault: str, call
         error = returns_in_time(lambda: CALLS[call](store))
         assert isinstance(error, StoreUnavailable), f"it took that for a good answer: {call}"
         assert str(error).startswith(f"Chroma at 127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize("distance", ["NaN", "Infinity", '"near"', "null", "[0.5]"])
+def test_a_nearness_that_is_no_number_is_the_store_being_unavailable(distance: str, monkeypatch: pytest.MonkeyPatch):
+    body = f'{{"id": "88e955c0-13e2-4f6f-ba1d-778f85d06bda", "ids": [["7"]], "distances": [[{distance}]]}}'
+    monkeypatch.setitem(FAULTS, "measures wrongly", (answer("200 OK", body), "close"))
+    with broken_server("measures wrongly") as port, pytest.raises(StoreUnavailable, match="not Chroma's"):
+        Store("127.0.0.1", port, timeout_seconds=_PATIENCE_SECONDS).nearest("queue-1-billing", vectors(1)[0], 3)
 
 
 @pytest.mark.parametrize("call", CALLS)

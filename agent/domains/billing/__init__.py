@@ -2,6 +2,7 @@
 
 from agent.domains.billing.assess import assess, difficulty
 from agent.domains.billing.corruptions import CORRUPTIONS
+from agent.domains.billing.evidence import sentences
 from agent.domains.billing.letter import frame
 from agent.domains.billing.plain import true_text
 from agent.domains.billing.prompt import PROMPT_VERSION, circumstances, particulars, system
@@ -31,6 +32,7 @@ BILLING = Domain(
     prompt_version=PROMPT_VERSION,
     true_text=true_text,
     checks=CHECKS,
+    sentences=sentences,
     base_retries=2,
     starters=STARTERS,
     corruptions=CORRUPTIONS,

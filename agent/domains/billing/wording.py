@@ -6,7 +6,7 @@ from datetime import date
 from babel.dates import format_date
 
 from agent.facts import Sheet
-from agent.text.writing import write_money
+from agent.text.writing import locale_of, write_money
 
 __all__ = ["counted", "day", "joined", "money", "month", "ordinal"]
 
@@ -21,12 +21,12 @@ def money(cents: int, sheet: Sheet) -> str:
 
 def day(value: date, sheet: Sheet) -> str:
     """Write a date in the locale's long form, without a weekday."""
-    return format_date(value, format="long", locale=sheet.locale)
+    return format_date(value, format="long", locale=locale_of(sheet.locale))
 
 
 def month(period: str, sheet: Sheet) -> str:
     """Write "YYYY-MM" as a month: March 2026."""
-    return format_date(date.fromisoformat(f"{period}-01"), format="LLLL y", locale=sheet.locale)
+    return format_date(date.fromisoformat(f"{period}-01"), format="LLLL y", locale=locale_of(sheet.locale))
 
 
 def counted(count: int, noun: str) -> str:
