@@ -26,6 +26,8 @@ _WORDS = tomllib.loads(files("agent").joinpath("words", "en_policy.toml").read_t
 _SPACE = re.compile(r"\s")
 _CLAUSE_BREAK = re.compile(r"[,;:()]|\s-+\s|\s[–—]")
 _MODAL = re.compile(r"\b(?:could|can|would|will|may|might|should|shall|do|please|must|need to)\s+$")
+_WE_LAST = re.compile(r"\b(?:we|i)\s+$")
+_OUR_DOING = re.compile(r"\b(?:answered|replied|responded|explained|called|written)$")
 _TOLD = re.compile(r"\b(?:promis|agree|commit|pledg|assur|you\s+(?:said|told)|undert|your\s+word)")
 _IN_WRITING = re.compile(r"\b(?:e-?mail|letter|mail|post|writ|wrote|fax|message)")
 _HOLDING = re.compile(r"\b(?:if|provided|as long as|so long as|until|unless|when you)\b")
@@ -167,7 +169,9 @@ def _earlier_mail(statement: _Statement) -> bool:
 
 
 def _silence(statement: _Statement) -> bool:
-    return statement.is_conditional
+    # A question that we have not answered is no silence of theirs.
+    is_ours = bool(_WE_LAST.search(statement.before) and _OUR_DOING.search(statement.match[0]))
+    return statement.is_conditional or is_ours
 
 
 def _supposed(statement: _Statement) -> bool:

@@ -32,6 +32,7 @@ _BEGINS_WITH = {
 _OFFER = re.compile(
     r"(?:be )?(?:happy|glad|pleased?|willing|prepared?|ready|able|delight(?:ed)?|free|inclined?) to (\S.*)"
 )
+_ASIDE = re.compile(r"\b(?:of course|no doubt)\b")
 _DEGREE = re.compile(
     r"^(?:(?:a (?:bit|little|touch)|slightly|somewhat|rather|truly|extremely|ever|so|most|terribly|genuinely|deeply) )+"
 )
@@ -114,9 +115,11 @@ def _stated(words: Sequence[str], led_by: Sequence[str]) -> list[str]:
         or led_by[-2:] in (["may", "be"], ["might", "be"], ["could", "be"])
     ):
         return []
+    if words[:1] == ["who"] and not listed("asked").isdisjoint(led_by[-1:]):
+        return []
     if words[:1] and words[0] in ("how", "what", "why", "where"):
         return []
-    kept = " ".join(words).replace("of course", "").split() if "course" in words else list(words)
+    kept = _ASIDE.sub("", " ".join(words)).split()
     while kept and kept[0] in listed("leading") and not (kept[0] in ("that", "which") and _begins_verb(kept)):
         kept = kept[1:]
     if kept and kept[0] in listed("asides"):

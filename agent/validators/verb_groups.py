@@ -146,7 +146,9 @@ def _verb_group(who: str, subject: tuple[str, ...], words: Sequence[str], at: in
     group, rest = _auxiliaries(words, at)
     is_negated = "not" in group or (who == "thing" and not listed("denying").isdisjoint(subject))
     is_be = not listed("be").isdisjoint(group)
-    modal = next((_MODALS[word] for word in group if word in _MODALS), "")
+    # "You will have to": what must be stands before what may or will be.
+    modals = {_MODALS[word] for word in group if word in _MODALS}
+    modal = next((one for one in ("must", "maybe", "able") if one in modals), "")
     if not rest and not is_be:
         return None
     is_past = not {"was", "were", "perfect", "did"}.isdisjoint(group)

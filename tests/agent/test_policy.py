@@ -1,47 +1,11 @@
 """What only the sender's policy or an event could allow is refused without it, and plain words are not."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agent.body import Body
-from agent.domains import open_case
-from agent.facts import Sheet
-from agent.outcome import Status
-from agent.validators import policy
-from agent.validators.reading import Reading
 from tests.agent.judging import OPENING, errors, judge, ledger, line, told
-
-_SHEET = open_case("billing", ledger()).sheet
-_IN_A_DRAFT = 8  # sentences that stay below the most words of a mail
-
-
-def _refusals(text: str, sheet: Sheet = _SHEET) -> list[tuple[str, str]]:
-    """Ask the policy check alone about what follows a true opening: error types with their evidence."""
-    reading = Reading(sheet, Body.free(OPENING + text).render({}))
-    found = policy.CHECK.run(reading, policy.CHECK.params)
-    return [(one.error, one.evidence) for one in found if one.status is Status.FAIL]
-
-
-def _listed(table: str) -> list[str]:
-    return [text.strip() for text in table.strip().splitlines()]
-
-
-def _drafts(texts: Sequence[str]) -> Iterator[str]:
-    """Set a list of sentences into drafts, a few in each."""
-    for start in range(0, len(texts), _IN_A_DRAFT):
-        yield OPENING + " ".join(texts[start : start + _IN_A_DRAFT])
-
-
-def _shown(cases: Sequence[object]) -> str:
-    return "\n" + "\n".join(str(case) for case in cases)
-
-
-def _event(kind: str, text: str = "noted", *, on: str = "2026-05-12", **more: Any) -> dict[str, Any]:
-    return {"kind": kind, "on": on, "text": text} | more
-
+from tests.agent.policing import drafts, event, listed, refusals, shown
 
 _REFUSED = {
     "PROMISE_UNLICENSED": """
@@ -175,13 +139,13 @@ _REFUSED = {
 
 @pytest.mark.parametrize("error", _REFUSED)
 def test_it_refuses(error: str) -> None:
-    found = {text: _refusals(text) for text in _listed(_REFUSED[error])}
+    found = {text: refusals(text) for text in listed(_REFUSED[error])}
     passed = [(text, some) for text, some in found.items() if error not in {kind for kind, _ in some}]
-    assert not passed, _shown(passed)
+    assert not passed, shown(passed)
 
 
 def test_the_verifier_refuses_with_the_reason_of_the_policy_check() -> None:
-    assert all(error in errors(judge(OPENING + _listed(table)[0])) for error, table in _REFUSED.items())
+    assert all(error in errors(judge(OPENING + listed(table)[0])) for error, table in _REFUSED.items())
 
 
 _FINE = """
@@ -226,8 +190,8 @@ _FINE = """
 
 @pytest.mark.parametrize("by", ["agent", "person"])
 def test_it_lets_pass(by: str) -> None:
-    refused = [(draft, told(verdict)) for draft in _drafts(_listed(_FINE)) if told(verdict := judge(draft, by=by))]
-    assert not refused, _shown(refused)
+    refused = [(draft, told(verdict)) for draft in drafts(listed(_FINE)) if told(verdict := judge(draft, by=by))]
+    assert not refused, shown(refused)
 
 
 @pytest.mark.parametrize(
@@ -237,13 +201,13 @@ def test_it_lets_pass(by: str) -> None:
         ("You may pay in three monthly instalments.", {"policy": {"payment_plan": "three monthly instalments"}}),
         ("A late fee of 2% may apply.", {"policy": {"late_fee_percent": "2"}}),
         ("We may refer the account to a collection agency.", {"policy": {"collections_after_days": 40}}),
-        ("The late fee was waived.", {"events": [_event("fee_waived")]}),
-        ("Thank you for your call.", {"events": [_event("call")]}),
-        ("As discussed on the phone, both are open.", {"events": [_event("call")]}),
-        ("Thank you for your email.", {"events": [_event("email")]}),
-        ("You promised to pay.", {"events": [_event("promise")]}),
-        ("As agreed, please pay BX-301 first.", {"events": [_event("agreement", line="BX-301")]}),
-        ("As agreed, you have an extension.", {"events": [_event("agreement", "an extension for BX-301")]}),
+        ("The late fee was waived.", {"events": [event("fee_waived")]}),
+        ("Thank you for your call.", {"events": [event("call")]}),
+        ("As discussed on the phone, both are open.", {"events": [event("call")]}),
+        ("Thank you for your email.", {"events": [event("email")]}),
+        ("You promised to pay.", {"events": [event("promise")]}),
+        ("As agreed, please pay BX-301 first.", {"events": [event("agreement", line="BX-301")]}),
+        ("As agreed, you have an extension.", {"events": [event("agreement", "an extension for BX-301")]}),
         ("The invoices are attached.", {"attachments": [{"name": "BX-301.pdf"}, {"name": "BX-302.pdf"}]}),
         ("Both invoices are attached.", {"attachments": [{"name": "BX-301.pdf"}, {"name": "BX-302.pdf"}]}),
         ("A copy of BX-301 is attached.", {"attachments": [{"name": "copy.pdf", "line": "BX-301"}]}),
@@ -263,8 +227,8 @@ def test_policy_and_events_license(text: str, changes: dict[str, Any]) -> None:
         ("A new late fee has been charged.", {"policy": {"late_fee_percent": "2"}}),
         ("A legal fee may apply.", {"policy": {"late_fee_percent": "2"}}),
         ("Pay now and we waive the late fee.", {"policy": {"late_fee_percent": "2"}}),
-        ("You promised to pay BX-302.", {"events": [_event("promise", line="BX-301")]}),
-        ("We have not heard from you.", {"events": [_event("email")]}),
+        ("You promised to pay BX-302.", {"events": [event("promise", line="BX-301")]}),
+        ("We have not heard from you.", {"events": [event("email")]}),
         ("Both invoices are attached.", {"attachments": [{"name": "BX-301.pdf"}]}),
         ("A copy of BX-302 is attached.", {"attachments": [{"name": "copy.pdf", "line": "BX-301"}]}),
         ("The signed contract is attached.", {"attachments": [{"name": "BX-301.pdf"}]}),
@@ -310,129 +274,9 @@ def test_a_dispute_is_over_only_when_the_sheet_says_so(text: str, is_open: str, 
     draft = f"BX-302 is open and BX-301 is disputed, so the total due is $750.00. {text}"
     facts = ledger(transactions=lines)
     assert judge(draft, facts=facts).verdict == is_open
-    assert judge(draft, facts=facts | {"events": [_event("dispute_closed", line="BX-301")]}).verdict == is_closed
+    assert judge(draft, facts=facts | {"events": [event("dispute_closed", line="BX-301")]}).verdict == is_closed
 
 
 def test_what_a_payment_is_made_the_condition_of_is_withheld() -> None:
     assert "THREAT_UNLICENSED" in errors(judge(OPENING + "The next visit can only go ahead once this has been paid."))
     assert "THREAT_UNLICENSED" in errors(judge(OPENING + "It may not be delivered before that."))
-
-
-# True statements beside an event of 3 May 2026, by the kind of the event.
-_TOLD = {
-    "promise": """
-        On the phone on 3 May you promised to pay.
-        On the phone on May 3, 2026 you promised to pay.
-        In our call on May 3, 2026 you promised to pay.
-        On May 3 you promised to pay.
-        You promised on May 3 to pay.
-        You promised on May 3, 2026 to pay both invoices.
-        In your email of May 3 you promised to pay.
-        In your letter dated May 3, 2026 you promised payment.
-        When we spoke on May 3, you promised to pay.
-        You told us on May 3 that you would pay.
-        On May 3, 2026, you told us you would pay.
-        By phone on May 3, you promised to pay.
-        Over the phone on 3 May 2026 you said you would pay.
-        You said on May 3 that you would settle both.
-        You gave us your word on May 3 that you would pay.
-        As you promised on May 3, please pay.
-        As promised on May 3, please pay.
-        Your promise of May 3 to pay both is noted.
-        You assured us on May 3 that you would pay.
-        You committed on May 3 to pay.
-        On 3 May, you agreed to pay.
-    """,
-    "call": """
-        We spoke on May 3.
-        We spoke on the phone on May 3, 2026.
-        On May 3 we spoke by phone.
-        Thank you for your call on May 3.
-        Thank you for your call of 3 May 2026.
-        Following our call on May 3, both are open.
-        As discussed on May 3, both are open.
-        As discussed in our call of May 3, 2026, both are open.
-        On the phone on May 3 we discussed both invoices.
-        When you called on May 3, we went through both invoices.
-        You called us on May 3.
-        We called you on May 3, 2026.
-        It was good to speak with you on May 3.
-        Our conversation on May 3 was helpful.
-    """,
-    "email": """
-        Thank you for your email of May 3.
-        Thank you for your email dated May 3, 2026.
-        In your email on May 3 you told us that both were received.
-        You wrote to us on May 3.
-        On May 3 you wrote to us.
-        We received your email on May 3.
-        Your letter of May 3 reached us.
-        As you wrote on May 3, both are in order.
-        You emailed us on May 3, 2026.
-    """,
-    "agreement": """
-        As agreed on May 3, please pay.
-        As we agreed on May 3, 2026, please pay.
-        On May 3 we agreed that you would pay both.
-        We agreed on the phone on May 3 that you would pay.
-        You agreed on May 3 to pay.
-        Our agreement of May 3 stands.
-        In our call on May 3 we agreed on payment.
-        On 3 May 2026 you agreed to pay both.
-        By email on May 3 you agreed to pay.
-    """,
-}
-
-
-@pytest.mark.parametrize("kind", _TOLD)
-def test_what_an_event_holds_may_be_told_in_many_wordings(kind: str) -> None:
-    facts = ledger(events=[_event(kind, on="2026-05-03")])
-    refused = [(text, found) for text in _listed(_TOLD[kind]) if (found := told(judge(OPENING + text, facts=facts)))]
-    assert not refused, _shown(refused)
-
-
-@pytest.mark.parametrize("kind", _TOLD)
-def test_an_event_of_another_day_or_none_does_not_hold_it(kind: str) -> None:
-    others = {"another day": ledger(events=[_event(kind, on="2026-04-28")]), "no event": ledger()}
-    passed = [
-        (why, text)
-        for why, facts in others.items()
-        for text in _listed(_TOLD[kind])
-        if not told(judge(OPENING + text, facts=facts))
-    ]
-    assert not passed, _shown(passed)
-
-
-def test_an_event_of_another_kind_on_that_day_does_not_hold_it() -> None:
-    events = [_event("promise", on="2026-04-28"), _event("email", on="2026-05-03")]
-    sheet = open_case("billing", ledger(events=events)).sheet
-    assert _refusals("You promised to pay on the phone on 28 April.", sheet) == []
-    assert _refusals("When we spoke on 3 May, you were in a hurry.", sheet) != []
-    assert _refusals("Your promise of 3 May is noted.", sheet) != []
-
-
-def test_a_promise_in_writing_was_not_made_on_the_phone() -> None:
-    sheet = open_case("billing", ledger(events=[_event("promise", "by email: will pay both")])).sheet
-    assert _refusals("On the phone you promised to pay.", sheet) != []
-    assert _refusals("In your email you promised to pay.", sheet) == []
-
-
-def _statements(name: str) -> list[str]:
-    # One sentence a line, in everyday words.
-    path = Path(__file__).parent / "statements" / name
-    return path.read_text(encoding="utf-8").splitlines()
-
-
-def test_a_statement_that_the_facts_do_not_hold_fails() -> None:
-    passed = [text for text in _statements("refused.txt") if not _refusals(text) and not told(judge(OPENING + text))]
-    assert not passed, _shown(passed)
-
-
-def test_a_sentence_that_claims_nothing_passes() -> None:
-    refused = [(text, found) for text in _statements("fine.txt") if (found := _refusals(text))]
-    assert not refused, _shown(refused)
-
-
-def test_sentences_that_claim_nothing_pass_every_check_together() -> None:
-    refused = [(draft, told(verdict)) for draft in _drafts(_statements("fine.txt")) if told(verdict := judge(draft))]
-    assert not refused, _shown(refused)

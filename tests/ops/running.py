@@ -34,10 +34,14 @@ def eventually(look: Callable[[], Any], *, seconds: float = 180) -> Any:
 
 
 def environment_of(var: Path, **settings: str) -> dict[str, str]:
-    """Return this process's environment with the hub's settings of a run, and none of the tests' own."""
+    """Return this process's environment with the hub's settings of a run, and none of the tests' own.
+
+    A model of such a run has one thread: the other core is the other tests'.
+    """
     kept = {name: value for name, value in os.environ.items() if name == "REVIEWHUB_CACHE" or "REVIEWHUB" not in name}
     kept.pop("DJANGO_SETTINGS_MODULE", None)
-    return {**kept, "REVIEWHUB_VAR": str(var), "REVIEWHUB_PORT": str(free_port()), **settings}
+    own = {"REVIEWHUB_VAR": str(var), "REVIEWHUB_PORT": str(free_port()), "REVIEWHUB_MODEL_THREADS": "1"}
+    return {**kept, **own, **settings}
 
 
 class Hub:
@@ -69,11 +73,16 @@ class Hub:
         return dict(line.split() for line in (self.var / "logins").read_text().splitlines())
 
     def stop(self, number: int = signal.SIGINT) -> int:
-        """Send the signal to the process that `make run` becomes, as a terminal does, and return its exit code."""
+        """Send the signal to the process that `make run` becomes, as a terminal does, and return its exit code.
+
+        A run that was stopped before is left as it is.
+        """
+        assert self._process.stdout is not None
         if self._process.poll() is None:
             self._process.send_signal(number)
-        output, _ = self._process.communicate(timeout=90)
-        self.said.append(output)
+        if not self._process.stdout.closed:
+            output, _ = self._process.communicate(timeout=90)
+            self.said.append(output)
         return self._process.returncode
 
     def put_demo_off(self) -> None:

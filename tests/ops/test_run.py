@@ -180,10 +180,19 @@ def test_the_web_process_loads_neither_torch_nor_the_vector_store(hub: Hub):
         assert not re.search(r"torch|spacy|chromadb|sentence_transformers|xllamacpp", maps)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-def test_a_signal_stops_every_process(tmp_path: Path, number: signal.Signals):
+# The last of the tests that share a run, as it ends the run.
+def test_a_signal_stops_every_process(hub: Hub):
+    number = signal.SIGTERM if hub.environment["REVIEWHUB_MODEL"] == "scripted" else signal.SIGHUP
+    assert_stopped_by(number, hub)
+
+
+def test_an_interrupt_stops_a_run_that_has_just_started(tmp_path: Path):
     hub = Hub(tmp_path / "var", REVIEWHUB_MODEL="scripted")
     hub.wait_until_ready()
+    assert_stopped_by(signal.SIGINT, hub)
+
+
+def assert_stopped_by(number: signal.Signals, hub: Hub) -> None:
     eventually(lambda: len(processes_of(hub.var)) > 8)  # workers fork their children after they are ready
     assert hub.stop(number) == 0
     assert processes_of(hub.var) == {}
