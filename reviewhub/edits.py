@@ -1,16 +1,18 @@
 """Make a body of what a person wrote, and check it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from agent.body import Body, Prose
 from agent.budget import CONFIDENCE_THRESHOLD
+from agent.outcome import Outcome, Status
 from agent.text import nfc
 from agent.typed import with_slots
+from agent.validators.check import Kind
 from agent.validators.reading import Author
-from agent.validators.runner import Verdict, softened
+from agent.validators.runner import Verdict, is_blocking, softened
 from agent.validators.verify import verify_body
 from reviewhub.models import Draft, storable
 from reviewhub.rulebook import checks_for
@@ -49,6 +51,7 @@ def check_edit(draft: Draft, edit: Edit, *, now: datetime) -> tuple[Body, Verdic
     case = draft.sheet.as_case()
     values = case.slot_values()
     body = _body(draft, edit)
+    checks = checks_for(draft.queue_id, draft.case.domain)
     checked = verify_body(
         body,
         sheet=case.sheet,
@@ -56,12 +59,18 @@ def check_edit(draft: Draft, edit: Edit, *, now: datetime) -> tuple[Body, Verdic
         slots=case.slots(),
         values=values,
         text_by=Author.PERSON,
-        checks=checks_for(draft.queue_id, draft.case.domain),
+        checks=checks,
     )
-    # What would only warn in the agent's text only warns in a person's.
-    outcomes = tuple(softened(outcome, CONFIDENCE_THRESHOLD) for outcome in checked.outcomes)
+    # What would only warn in the agent's text only warns in a person's, and so does what is but a guess.
+    guessing = {check.source for check in checks if check.kind is not Kind.DETERMINISTIC}
+    outcomes = tuple(_advice(softened(item, CONFIDENCE_THRESHOLD), guessing) for item in checked.outcomes)
     checked = replace(checked, outcomes=outcomes)
     return _in_slots(body, values) if body.framed else body, checked
+
+
+def _advice(outcome: Outcome, guessing: Collection[str]) -> Outcome:
+    is_guess = outcome.validator_source in guessing and not is_blocking(outcome)
+    return outcome.model_copy(update={"status": Status.WARN}) if is_guess and outcome.status is Status.FAIL else outcome
 
 
 def _body(draft: Draft, edit: Edit) -> Body:

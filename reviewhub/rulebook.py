@@ -1,11 +1,12 @@
 """Tell which validators a queue's drafts have to pass now, by its rules."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from agent.validators.check import Check, Found, NoParams
-from agent.validators.checks import CHECKS
+from agent.domains import DOMAINS
+from agent.validators.check import Check, Found, Kind, NoParams
 from agent.validators.reading import Reading
-from reviewhub.models import PatternRule, RuleInvalid, ValidatorRule
+from reviewhub.models import Finding, PatternRule, RuleInvalid, ValidatorRule
 
 __all__ = ["checks_for"]
 
@@ -14,28 +15,35 @@ def checks_for(queue_id: int, domain: str) -> tuple[Check, ...]:
     """Return the validators of a queue's cases of one domain, in the order in which they run.
 
     A rule that no validator can be made of leaves the validator as it ships, and adds one that fails every draft with
-    VALIDATOR_ERROR until somebody puts the rule right.
+    VALIDATOR_ERROR until somebody puts the rule right. Those that guess come with their record: how often the people of
+    the queue agreed with them. A rule of code counts for what it declares, whatever anybody made of it.
     """
     rules = ValidatorRule.objects.of(queue_id, domain)
     patterns = PatternRule.objects.of(queue_id, domain)
-    return (*_validators({rule.validator: rule for rule in rules}), *_patterns(patterns))
+    checks = (*_validators(domain, {rule.validator: rule for rule in rules}), *_patterns(patterns))
+    guessing = [check.name for check in checks if check.kind is not Kind.DETERMINISTIC]
+    if not guessing:
+        return checks
+    records = Finding.objects.records(queue_id, domain, guessing)
+    return tuple(replace(check, record=records.get(check.name)) for check in checks)
 
 
-def _validators(rules: dict[str, ValidatorRule]) -> Iterator[Check]:
+def _validators(domain: str, rules: dict[str, ValidatorRule]) -> Iterator[Check]:
+    """Yield the domain's validators as the rules set them, then the catalogue's others that have a rule."""
     broken = []
-    for shipped in CHECKS:
-        rule = rules.pop(shipped.name, None)
+    own = {check.name: check for check in DOMAINS[domain].checks}
+    for name in dict.fromkeys((*own, *rules)):
+        shipped, rule = own.get(name), rules.get(name)
         try:
             check = rule.build() if rule else shipped
         except RuleInvalid as error:
-            yield shipped
+            check = shipped
             broken.append(_failing(error))
-            continue
-        if check or shipped.core:
-            yield check or shipped
+        if check is None and shipped and shipped.core:
+            check = shipped
+        if check:
+            yield check
     yield from broken
-    for rule in rules.values():
-        yield _failing(RuleInvalid(f"Rule {rule.pk} is for {rule.validator}, which is no validator. Delete it."))
 
 
 def _patterns(rules: Iterable[PatternRule]) -> Iterator[Check]:

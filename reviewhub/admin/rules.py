@@ -6,12 +6,11 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 
-from agent.validators.checks import CHECKS
 from agent.validators.describe import described
 from reviewhub.admin.access import site
 from reviewhub.admin.auditing import VersionedAdmin, VersionedForm
 from reviewhub.admin.fields import JsonObjectField
-from reviewhub.models import PatternRule, ValidatorRule, ValidatorRuleQuerySet
+from reviewhub.models import PatternRule, ValidatorRule, ValidatorRuleQuerySet, validators_of
 
 __all__ = ["PatternRuleAdmin", "ValidatorRuleAdmin"]
 
@@ -34,7 +33,7 @@ class ValidatorRuleAdmin(VersionedAdmin):
     form = ValidatorRuleForm
     fields = (*ValidatorRuleForm.Meta.fields, "what_can_be_set", "seen_version")
     readonly_fields = ("what_can_be_set",)
-    list_display = ("validator", "queue", "domain", "enabled", "severity", "confidence", "parameters", "overridden")
+    list_display = ("validator", "queue", "domain", "enabled", "severity", "confidence", "parameters", "false_alarms")
     list_filter = ("queue", "domain", "validator")
     list_select_related = ("queue",)
 
@@ -42,16 +41,17 @@ class ValidatorRuleAdmin(VersionedAdmin):
         """Give each row its false alarms, all of a page in its one query."""
         return cast("ValidatorRuleQuerySet", super().get_queryset(request)).with_alarms()
 
-    @admin.display(description="Overridden by leads", ordering="alarms")
-    def overridden(self, rule: ValidatorRule) -> int:
-        """Show how often leads approved over what the validator found: its false alarms."""
+    @admin.display(description="False alarms", ordering="alarms")
+    def false_alarms(self, rule: ValidatorRule) -> int:
+        """Show how often leads approved over what the validator found, or people refused it."""
         shown: int = rule.alarms  # type: ignore[attr-defined] # what the list's rows come with
         return shown
 
     @admin.display(description="Parameters there are")
     def what_can_be_set(self, rule: ValidatorRule) -> str:
         """Return the parameters in words: of this validator, or of all while none is chosen."""
-        checks = [check for check in CHECKS if not rule.validator or check.name == rule.validator]
+        known = validators_of(rule.domain).values()
+        checks = [check for check in known if not rule.validator or check.name == rule.validator]
         lines = [(check.name, line) for check in checks for line in described(check.params)]
         return format_html_join("\n", "<p><strong>{}</strong> {}</p>", lines) or "This validator has nothing to set."
 

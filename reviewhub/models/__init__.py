@@ -1,7 +1,7 @@
 """The hub's rows, one module per idea, and what may be asked of each."""
 
 from reviewhub.models.added import AddedFact, AddedFactQuerySet, AddedKind, EndReason, with_added
-from reviewhub.models.attempts import Attempt, Finding, FindingQuerySet
+from reviewhub.models.attempts import Attempt, Finding, FindingQuerySet, Ruling
 from reviewhub.models.audit import AuditEvent, NotForAudit, Tally
 from reviewhub.models.cases import DOMAINS, CapabilityGap, Case, CaseQuerySet, FactSheet, Source
 from reviewhub.models.drafts import (
@@ -28,7 +28,14 @@ from reviewhub.models.queues import Membership, Queue, QueueQuerySet, Role
 from reviewhub.models.reasons import DeclineReason, DeclineReasonQuerySet
 from reviewhub.models.recalls import ExemplarUse, Recall, RecallWay
 from reviewhub.models.reviews import UNDO_TIME, Decision, Exit, Review, Verdict, Written
-from reviewhub.models.rules import PatternRule, PatternRuleQuerySet, RuleInvalid, ValidatorRule, ValidatorRuleQuerySet
+from reviewhub.models.rules import (
+    PatternRule,
+    PatternRuleQuerySet,
+    RuleInvalid,
+    ValidatorRule,
+    ValidatorRuleQuerySet,
+    validators_of,
+)
 from reviewhub.models.storable import storable
 from reviewhub.models.transitions import (
     CLOSED,
@@ -96,6 +103,7 @@ __all__ = [
     "Review",
     "Role",
     "RuleInvalid",
+    "Ruling",
     "Source",
     "State",
     "StateChanged",
@@ -111,5 +119,6 @@ __all__ = [
     "Written",
     "storable",
     "table_as_markdown",
+    "validators_of",
     "with_added",
 ]

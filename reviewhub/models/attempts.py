@@ -1,26 +1,37 @@
 """Hold each output of the model with the verdicts about it, as it happened."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from agent.advice import Usage
 from agent.attempt import Attempt as AgentAttempt
 from agent.attempt import CallError
 from agent.body import Body
+from agent.confidence import TrackRecord
 from agent.llm.chat import Message, Sampling
 from agent.outcome import Outcome, Status
 from agent.rubric import Grade
 from agent.validators.runner import Verdict, is_blocking
 from reviewhub.models.drafts import Draft
-from reviewhub.models.reviews import Decision
+from reviewhub.models.reviews import Decision, Written
 from reviewhub.models.storable import storable
 
-__all__ = ["Attempt", "Finding", "FindingQuerySet"]
+__all__ = ["Attempt", "Finding", "FindingQuerySet", "Ruling"]
+
+_TONE = "tone@"
+
+
+class Ruling(models.TextChoices):
+    """Say what a person made of a finding that they were asked about."""
+
+    RIGHT = "right", "Right"
+    WRONG = "wrong", "False alarm"
 
 
 class Attempt(models.Model):
@@ -184,10 +195,55 @@ class FindingQuerySet(models.QuerySet["Finding"]):
         """Keep what leads overrode with approvals that stand."""
         return self.filter(overridden_by__isnull=False, overridden_by__undone_at__isnull=True)
 
+    def misread(self) -> Self:
+        """Keep what people held for false alarms: what leads overrode with approvals that stand, tones they refused."""
+        standing = Q(overridden_by__isnull=False, overridden_by__undone_at__isnull=True)
+        return self.filter(standing | Q(ruling=Ruling.WRONG))
+
+    def agreed(self) -> Self:
+        """Keep what people agreed with: tones they confirmed, and failures of shown texts that they corrected.
+
+        A text that was approved as somebody edited it, over no check, has what failed corrected; one that was written
+        anew says nothing about the old.
+        """
+        corrected = Decision.objects.filter(
+            draft=OuterRef("draft"),
+            draft__shown=OuterRef("attempt"),
+            written=Written.EDITED,
+            overridden=False,
+            undone_at__isnull=True,
+        )
+        return self.filter(Q(ruling=Ruling.RIGHT) | (Q(status=Status.FAIL, ruling="") & Exists(corrected)))
+
+    def of_validators(self, names: Iterable[str]) -> Self:
+        """Keep what these validators found, in whichever version."""
+        named = Q(pk__in=[])
+        for name in names:
+            named |= Q(validator_source__startswith=f"{name}@")
+        return self.filter(named)
+
+    def tone_in_doubt(self) -> Self:
+        """Keep failures of tone that nobody has confirmed or refused."""
+        return self.filter(status=Status.FAIL, validator_source__startswith=_TONE, ruling="")
+
     def false_alarms(self) -> dict[str, int]:
-        """Count by validator, without its version, what leads overrode with approvals that stand."""
-        sources = self.overridden().values_list("validator_source", flat=True)
-        return dict(Counter(source.partition("@")[0] for source in sources))
+        """Count by validator, without its version, what people held for false alarms."""
+        return self._by_validator(self.misread())
+
+    def records(self, queue_id: int, domain: str, names: Sequence[str]) -> dict[str, TrackRecord]:
+        """Return by name how often people of a queue agreed with these validators about cases of one domain."""
+        ours = self.filter(draft__queue=queue_id, draft__case__domain=domain).of_validators(names)
+        right, wrong = self._by_validator(ours.agreed()), self._by_validator(ours.misread())
+        counts = {name: (right.get(name, 0), wrong.get(name, 0)) for name in names}
+        return {name: TrackRecord(agreed, agreed + refused) for name, (agreed, refused) in counts.items()}
+
+    @staticmethod
+    def _by_validator(rows: "FindingQuerySet") -> dict[str, int]:
+        sources = rows.order_by().values_list("validator_source").annotate(n=Count("pk"))
+        counted: Counter[str] = Counter()
+        for source, n in sources:
+            counted[source.partition("@")[0]] += n
+        return dict(counted)
 
     def worth_showing(self) -> Self:
         """Keep failures and warnings, failures first, then by severity."""
@@ -208,6 +264,9 @@ class Finding(models.Model):
         related_name="overrides",
         help_text="The approval of a lead who held it for a false alarm.",
     )
+    ruling = models.CharField(
+        max_length=5, choices=Ruling.choices, blank=True, help_text="What a person who was asked about it made of it."
+    )
     position = models.PositiveSmallIntegerField()
     blocking = models.BooleanField(default=False)
 
@@ -227,7 +286,14 @@ class Finding(models.Model):
 
     class Meta:
         ordering = ["position"]
+        indexes = [
+            models.Index(fields=["ruling", "draft"], condition=~Q(ruling=""), name="finding_ruled_on"),
+        ]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(ruling="") | (Q(ruling__in=Ruling.values) & Q(status="FAIL")),
+                name="finding_ruled_on_is_a_failure",
+            ),
             models.CheckConstraint(
                 condition=Q(status__in=[status.value for status in Status]), name="finding_status_known"
             ),
@@ -282,6 +348,11 @@ class Finding(models.Model):
             metadata=dict(outcome.metadata),
             timestamp=outcome.timestamp,
         )
+
+    @property
+    def is_tone_in_doubt(self) -> bool:
+        """Tell whether it is a failure of tone that nobody has confirmed or refused."""
+        return self.status == Status.FAIL and self.validator_source.startswith(_TONE) and not self.ruling
 
     def outcome(self) -> Outcome:
         """Return the outcome that the row holds."""

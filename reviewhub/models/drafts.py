@@ -278,6 +278,20 @@ class Draft(models.Model):
         self.sheet, self.shown = sheet, shown
         self.version += 1
 
+    def touch(self, act: str, *, by: Actor, now: datetime, fields: Sequence[str] = ()) -> None:
+        """Make whoever saw the draft before look again, by one conditional update with its audit line; it stays put.
+
+        Raise StateChanged when the row is no longer as it was read, or another person holds it.
+        """
+        rows = Draft.objects.filter(
+            self.free_for(by.person_id, now), pk=self.pk, state=self.state, version=self.version
+        )
+        with transaction.atomic():
+            if not rows.update(version=F("version") + 1):
+                raise StateChanged(self.pk, act)
+            self.note(act, by=by, now=now, fields=fields)
+        self.version += 1
+
     def require_unchanged(self, act: str) -> None:
         """Raise StateChanged when the row is no longer as it was read."""
         if not Draft.objects.filter(pk=self.pk, state=self.state, version=self.version).exists():
@@ -352,6 +366,12 @@ class Draft(models.Model):
     def keyset(self) -> Keyset:
         """Return the row's place in a list, to page on from."""
         return Keyset(self.state_since, self.pk)
+
+    @property
+    def has_tone_to_confirm(self) -> bool:
+        """Tell whether a person has to say first if the tone fits."""
+        stopped = self.stop_reason == StopReason.TONE_ONLY and self.state == State.AWAITING_REVIEW
+        return stopped and self.shown is not None and self.shown.findings.tone_in_doubt().exists()
 
     @property
     def is_reviewable(self) -> bool:

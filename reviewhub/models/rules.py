@@ -15,19 +15,26 @@ from simple_history.models import HistoricalRecords
 
 from agent.budget import CONFIDENCE_THRESHOLD
 from agent.domains import DOMAINS
+from agent.validators.catalogue import CATALOGUE
 from agent.validators.check import Check
-from agent.validators.checks import CHECKS
 from agent.validators.patterns import PatternParams, Search, pattern_check
 from reviewhub.models.attempts import Finding
 from reviewhub.models.parameters import parameter_problems, read_params, told
 from reviewhub.models.queues import Queue
 from reviewhub.models.storable import storable
 
-__all__ = ["PatternRule", "PatternRuleQuerySet", "RuleInvalid", "ValidatorRule", "ValidatorRuleQuerySet"]
+__all__ = [
+    "PatternRule",
+    "PatternRuleQuerySet",
+    "RuleInvalid",
+    "ValidatorRule",
+    "ValidatorRuleQuerySet",
+    "validators_of",
+]
 
-_CHECKS = {check.name: check for check in CHECKS}
-_CORE = sorted(check.name for check in CHECKS if check.core)
-_BLOCKING = sorted(check.name for check in CHECKS if check.blocking)
+_SHIPPED = [*CATALOGUE.values(), *(check for domain in DOMAINS.values() for check in domain.checks)]
+_CORE = sorted({check.name for check in _SHIPPED if check.core})
+_BLOCKING = sorted({check.name for check in _SHIPPED if check.blocking})
 _MOST_PATTERN = 500
 _PATTERN_MEMORY_BYTES = 1 << 20
 _SHARE = [MinValueValidator(0), MaxValueValidator(1)]
@@ -46,8 +53,18 @@ def domain_choices() -> list[tuple[str, str]]:
 
 
 def validator_choices() -> list[tuple[str, str]]:
-    """Return the validators in the order in which they run."""
-    return [(check.name, f"{check.name} (core)" if check.core else check.name) for check in CHECKS]
+    """Return the validators of all domains and of the catalogue, each once."""
+    return [(check.name, f"{check.name} (core)" if check.core else check.name) for check in validators_of().values()]
+
+
+def validators_of(domain: str = "") -> dict[str, Check]:
+    """Return by name what a rule may set: the domain's own validators in their order, then the catalogue's others.
+
+    Those others run in a queue that has a rule for them. Without a domain it is those of all.
+    """
+    domains = [DOMAINS[domain]] if domain in DOMAINS else DOMAINS.values()
+    own = {check.name: check for one in domains for check in one.checks}
+    return own | {name: check for name, check in CATALOGUE.items() if name not in own}
 
 
 class ValidatorRuleQuerySet(models.QuerySet["ValidatorRule"]):
@@ -58,8 +75,8 @@ class ValidatorRuleQuerySet(models.QuerySet["ValidatorRule"]):
         return self.filter(queue_id=queue_id, domain=domain).order_by("id")
 
     def with_alarms(self) -> Self:
-        """Give each rule `alarms`: how often leads approved over what its validator found."""
-        of_rule = Finding.objects.overridden().filter(
+        """Give each rule `alarms`: how often people held what its validator found for a false alarm."""
+        of_rule = Finding.objects.misread().filter(
             draft__queue=OuterRef("queue"),
             draft__case__domain=OuterRef("domain"),
             validator_source__startswith=Concat(OuterRef("validator"), Value("@")),
@@ -69,7 +86,10 @@ class ValidatorRuleQuerySet(models.QuerySet["ValidatorRule"]):
 
 
 class ValidatorRule(models.Model):
-    """Hold how one validator is set for a queue's cases of one domain; without a row it is as it ships."""
+    """Hold how one validator is set for a queue's cases of one domain; without a row it is as it ships.
+
+    A validator of the catalogue that the domain does not run by itself runs where it has a row.
+    """
 
     queue = models.ForeignKey(
         Queue, on_delete=models.CASCADE, related_name="validator_rules", help_text="Whose drafts the rule is for."
@@ -148,9 +168,10 @@ class ValidatorRule(models.Model):
 
     def problems(self) -> dict[str, list[str]]:
         """Return what is wrong with the rule, by field, in words for whoever set it."""
-        check = _CHECKS.get(self.validator)
+        known = validators_of(self.domain)
+        check = known.get(self.validator)
         if check is None:
-            return {"validator": [f"There is no validator {self.validator!r}. Choose one of: {', '.join(_CHECKS)}."]}
+            return {"validator": [f"There is no validator {self.validator!r}. Choose one of: {', '.join(known)}."]}
         found: dict[str, list[str]] = {}
         if check.core and not self.enabled:
             found["enabled"] = [f"{check.name} is a core validator and cannot be switched off. Tick it again."]
@@ -169,7 +190,7 @@ class ValidatorRule(models.Model):
             raise RuleInvalid(f"Rule {self.pk} for {self.validator} cannot be used. {said}")
         if not self.enabled:
             return None
-        check = _CHECKS[self.validator]
+        check = validators_of(self.domain)[self.validator]
         return replace(
             check,
             version=_version(check.version, self.pk, self.version),

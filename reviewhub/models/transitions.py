@@ -123,13 +123,13 @@ TABLE: tuple[Rule, ...] = (
         (Who.SWEEPER,),
         "3 takes, and no live lease",
     ),
-    Rule(Act.ESCALATE, (State.AWAITING_REVIEW,), (State.ESCALATED,), _PERSON, "a note"),
+    Rule(Act.ESCALATE, (State.AWAITING_REVIEW,), (State.ESCALATED,), _PERSON, "a note, or a tone to confirm"),
     Rule(
         Act.APPROVE_AS_IS,
         (State.AWAITING_REVIEW,),
         (State.APPROVED,),
         _PERSON,
-        "facts are fresh, or confirmed; no blocking finding, or a lead overrides it with a reason",
+        "facts are fresh, or confirmed; no tone to confirm; no blocking finding, or a lead overrides it with a reason",
     ),
     Rule(
         Act.APPROVE_AS_IS,

@@ -25,6 +25,7 @@ from reviewhub.reviewing.handing_on import (
     redraft,
     undo,
 )
+from reviewhub.reviewing.tone import NoToneToConfirm, confirm_tone, refuse_tone
 
 __all__ = [
     "AlreadyDecided",
@@ -37,6 +38,7 @@ __all__ = [
     "NeedsOverrideReason",
     "NeedsReason",
     "NewFact",
+    "NoToneToConfirm",
     "NothingToApprove",
     "Override",
     "TextRefused",
@@ -45,11 +47,13 @@ __all__ = [
     "approve_as_is",
     "approve_edited",
     "claim",
+    "confirm_tone",
     "decline",
     "escalate",
     "hurdle_of",
     "let_out",
     "redraft",
+    "refuse_tone",
     "seen_of",
     "undo",
     "withdraw_fact",

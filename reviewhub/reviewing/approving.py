@@ -59,6 +59,7 @@ class Hurdle(Enum):
     NONE = "none"
     NO_TEXT = "no text"
     NEEDS_LEAD = "needs a lead"
+    TONE = "somebody has to say first whether the tone fits"
     BLOCKED = "a check that must pass has failed; a lead may override it"
 
 
@@ -76,6 +77,8 @@ def hurdle_of(draft: Draft, role: Role | None) -> Hurdle:
         return Hurdle.NO_TEXT
     if draft.state == State.ESCALATED and role is not Role.LEAD:
         return Hurdle.NEEDS_LEAD
+    if draft.has_tone_to_confirm:
+        return Hurdle.TONE
     return Hurdle.BLOCKED if draft.shown.findings.blocking().exists() else Hurdle.NONE
 
 
@@ -106,6 +109,8 @@ def approve_as_is(
     hurdle = hurdle_of(draft, draft.queue.role_of(user))
     if hurdle is Hurdle.NO_TEXT:
         raise NothingToApprove("There is no draft to approve as it is. Write the text, or decline.")
+    if hurdle is Hurdle.TONE:
+        raise NothingToApprove("Say first whether the tone fits: confirm what the check found, or refuse it.")
     if hurdle is Hurdle.NEEDS_LEAD or (hurdle is Hurdle.BLOCKED and override):
         acting(user, draft.queue, Role.LEAD)
     if hurdle is Hurdle.BLOCKED and override is None:

@@ -36,6 +36,7 @@ __all__ = [
     "claim",
     "decline",
     "escalate",
+    "hand_to_lead",
     "let_out",
     "redraft",
     "undo",
@@ -79,11 +80,17 @@ def escalate(*, draft_id: int, version: int, note: str, user: User, now: datetim
         raise NeedsNote("Write what the lead should look at.")
     try:
         with transaction.atomic():
-            draft.move(Act.ESCALATE, State.ESCALATED, by=by, now=now, guard=Draft.free_for(user.pk, now), changes=_FREE)
-            review(draft, Verdict.ESCALATED, by=by, now=now, note=storable(note.strip()))
+            hand_to_lead(draft, note=storable(note.strip()), by=by, now=now)
     except StateChanged:
         raise already_decided(draft_id) from None
     return draft
+
+
+def hand_to_lead(draft: Draft, *, note: str, by: Actor, now: datetime) -> None:
+    """Escalate a draft with its review, in the caller's transaction; raise StateChanged when another was first."""
+    free = Draft.free_for(by.person_id, now)
+    draft.move(Act.ESCALATE, State.ESCALATED, by=by, now=now, guard=free, changes=_FREE)
+    review(draft, Verdict.ESCALATED, by=by, now=now, note=note)
 
 
 def redraft(*, draft_id: int, version: int, user: User, now: datetime) -> Draft:

@@ -8,9 +8,9 @@ from babel.dates import format_datetime, format_time
 from django import template
 
 from agent.outcome import Status
-from reviewhub.models import Attempt, Draft, Finding, Queue
+from reviewhub.models import Attempt, Draft, Finding, Queue, State
 
-__all__ = ["age", "change", "clock", "holder", "moment", "named", "words", "worst"]
+__all__ = ["age", "asks_tone", "change", "clock", "holder", "moment", "named", "words", "worst"]
 
 register = template.Library()
 
@@ -65,6 +65,13 @@ def clock(at: datetime, queue: Queue) -> str:
 def named(pairs: Iterable[tuple[str, str]], name: str) -> str:
     """Return the value that stands beside a name, empty when there is none."""
     return next((value for label, value in pairs if label == name), "")
+
+
+@register.filter
+def asks_tone(draft: Draft) -> bool:
+    """Tell of a draft of the list, with the problems of its text fetched, whether its tone waits to be confirmed."""
+    problems: list[Finding] = getattr(draft.shown, "problems", [])
+    return draft.state == State.AWAITING_REVIEW and any(finding.is_tone_in_doubt for finding in problems)
 
 
 @register.filter

@@ -21,7 +21,18 @@ from reviewhub.views.drafts import draft_context, visible_draft
 from reviewhub.views.showing import SignedInRequest, show
 from reviewhub.views.signing_in import signed_in
 
-__all__ = ["approve", "claim", "decline", "escalate", "override", "redraft", "release", "undo"]
+__all__ = [
+    "approve",
+    "claim",
+    "confirm_tone",
+    "decline",
+    "escalate",
+    "override",
+    "redraft",
+    "refuse_tone",
+    "release",
+    "undo",
+]
 
 
 @require_POST
@@ -85,6 +96,20 @@ def redraft(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
 
 @require_POST
 @signed_in
+def confirm_tone(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
+    """Agree that the tone does not fit, and hand the draft to a lead."""
+    return _rule_on_tone(request, draft_id, reviewing.confirm_tone)
+
+
+@require_POST
+@signed_in
+def refuse_tone(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
+    """Say that the tone fits, so that the draft can be approved."""
+    return _rule_on_tone(request, draft_id, reviewing.refuse_tone)
+
+
+@require_POST
+@signed_in
 def undo(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
     """Take one's own decision back."""
     draft = visible_draft(request, draft_id)
@@ -119,6 +144,14 @@ def release(request: SignedInRequest, draft_id: int) -> HttpResponseBase:
     acting(request.user, draft.queue)
     draft.release(user_id=request.user.pk)
     return redirect("draft", draft_id=draft.pk)
+
+
+def _rule_on_tone(request: SignedInRequest, draft_id: int, act: Callable[..., Draft]) -> HttpResponse:
+    draft = visible_draft(request, draft_id)
+    form = GuardForm(request.POST)
+    if not form.is_valid():
+        return incomplete(request, draft)
+    return _answer(request, draft, partial(act, version=form.cleaned_data["version"]))
 
 
 def _answer(

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from agent.body import Body, Rendered
-from reviewhub.models import Attempt, Decision, Draft, Finding, Role, State
+from reviewhub.models import Attempt, Decision, Draft, Finding, Role, State, StopReason
 from reviewhub.reviewing import Hurdle, hurdle_of
 from reviewhub.views.facts import show_added, show_facts
 from reviewhub.views.marks import free, mark, number
@@ -70,11 +70,16 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "key": uuid.uuid4().hex,
         "may_curate": role is not None and role.covers(Role.OPERATOR),
         **exemplars_shown(draft, case),
+        "tone_in_doubt": [shown for shown in numbered if shown.finding.is_tone_in_doubt] if _asks_tone(draft) else [],
         "may_approve": hurdle is Hurdle.NONE,
         "may_override": hurdle is Hurdle.BLOCKED and role is Role.LEAD,
         "needs_override": hurdle is Hurdle.BLOCKED,
         **_rights(request, draft, role, decision, now),
     }
+
+
+def _asks_tone(draft: Draft) -> bool:
+    return draft.stop_reason == StopReason.TONE_ONLY and draft.state == State.AWAITING_REVIEW
 
 
 def _next(draft: Draft) -> Draft | None:

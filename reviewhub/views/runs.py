@@ -1,6 +1,6 @@
 """Show how a draft came about: what each attempt cost, fixed and broke, and both trails of a graded one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.progress import Failure, Progress, progress
@@ -119,7 +119,7 @@ def _moved(before: Trail | None, value: float) -> Trail:
     return Trail(value, None if before is None else round(value - before.value, 2))
 
 
-def _hard_checks(findings: Sequence[Finding]) -> Mapping[str, bool]:
+def _hard_checks(findings: Iterable[Finding]) -> Mapping[str, bool]:
     """Return by id which hard checks held; one that failed anywhere did not."""
     held: dict[str, bool] = {}
     for finding in findings:

@@ -20,7 +20,7 @@ def key() -> str:
 def act(verb: str, draft: Draft, user: User, now: datetime, **more: Any) -> Any:
     """Do one of the acts of `reviewing` with the version that this draft was read in."""
     given = {"draft_id": draft.pk, "version": draft.version, "user": user, "now": now, **more}
-    if verb not in {"escalate", "redraft"}:
+    if verb not in {"confirm_tone", "escalate", "redraft", "refuse_tone"}:
         given.setdefault("key", key())
     return getattr(reviewing, verb)(**given)
 

@@ -212,7 +212,7 @@ def test_the_list_counts_what_leads_approved_over(visit, rule, make_draft, peopl
             overridden_by=decision,
         )
     page = visit("admin").get(RULES).text
-    assert '<td class="field-overridden">2</td>' in page
+    assert '<td class="field-false_alarms">2</td>' in page
 
 
 def test_the_list_asks_no_more_questions_for_more_rules(visit, queue):
@@ -221,7 +221,9 @@ def test_the_list_asks_no_more_questions_for_more_rules(visit, queue):
         for check in checks:
             ValidatorRule.objects.create(queue=queue, domain="billing", validator=check.name)
         with CaptureQueriesContext(connection) as queries:
-            assert browser.get(RULES).text.count('<td class="field-overridden">0</td>') == ValidatorRule.objects.count()
+            assert (
+                browser.get(RULES).text.count('<td class="field-false_alarms">0</td>') == ValidatorRule.objects.count()
+            )
         asked.append(len(queries))
     assert len(CHECKS) > 5
     assert asked[0] == asked[1]
