@@ -7,6 +7,7 @@ import traceback
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -36,6 +37,7 @@ from reviewhub.models import (
     StopReason,
     TransitionRefused,
     Who,
+    avoid_lines,
     storable,
 )
 from reviewhub.recalling import exemplars_for
@@ -129,11 +131,24 @@ class _Run:
         return self._finish(run)
 
     def _case(self) -> AgentCase:
-        """Return what is to be answered, with the past edits that the model is shown if there is anything to write."""
+        """Return what is to be answered, with what the model is told if there is anything to write.
+
+        That is past edits, and what drafts of the kind often got wrong.
+        """
         case = self._draft.sheet.as_case()
         assessed = case.domain.assess(case.facts, case.sheet)
         if assessed.conflicts or assessed.gaps:
             return case
+        situation = case.sheet.situation
+        Draft.objects.filter(pk=self._draft.pk, lease_token=self._token).update(situation=situation)
+        avoid = avoid_lines(
+            queue_id=self._draft.queue_id,
+            domain=case.domain.name,
+            situation=situation,
+            now=self._clock(),
+            besides=self._draft.pk,
+        )
+        case = replace(case, avoid=avoid)
         return case.with_exemplars(exemplars_for(self._draft, case, clock=self._clock))
 
     def _put_back_or_give_up(self, reason: StopReason, detail: str) -> State:

@@ -3,6 +3,7 @@
 from reviewhub.models.added import AddedFact, AddedFactQuerySet, AddedKind, EndReason, with_added
 from reviewhub.models.attempts import Attempt, Finding, FindingQuerySet, Ruling
 from reviewhub.models.audit import AuditEvent, NotForAudit, Tally
+from reviewhub.models.avoided import AVOID_SPAN, MOST_AVOIDED, AvoidLine, RetiredLine, avoid_lines, counted_lines
 from reviewhub.models.cases import DOMAINS, CapabilityGap, Case, CaseQuerySet, FactSheet, Source
 from reviewhub.models.drafts import (
     CLAIM_TIME,
@@ -52,12 +53,14 @@ from reviewhub.models.transitions import (
 from reviewhub.models.vocabulary import VocabularyWord, VocabularyWordQuerySet
 
 __all__ = [
+    "AVOID_SPAN",
     "CLAIM_TIME",
     "CLOSED",
     "DOMAINS",
     "FREE_BLOCK",
     "LEASE_TIME",
     "MAX_TAKES",
+    "MOST_AVOIDED",
     "REVIEWABLE",
     "TABLE",
     "UNDECIDED",
@@ -70,6 +73,7 @@ __all__ = [
     "AddedKind",
     "Attempt",
     "AuditEvent",
+    "AvoidLine",
     "BadKeyset",
     "CapabilityGap",
     "Case",
@@ -100,6 +104,7 @@ __all__ = [
     "QueueQuerySet",
     "Recall",
     "RecallWay",
+    "RetiredLine",
     "Review",
     "Role",
     "RuleInvalid",
@@ -117,6 +122,8 @@ __all__ = [
     "VocabularyWordQuerySet",
     "Who",
     "Written",
+    "avoid_lines",
+    "counted_lines",
     "storable",
     "table_as_markdown",
     "validators_of",

@@ -215,6 +215,13 @@ class FindingQuerySet(models.QuerySet["Finding"]):
         )
         return self.filter(Q(ruling=Ruling.RIGHT) | (Q(status=Status.FAIL, ruling="") & Exists(corrected)))
 
+    def of_outputs_since(self, then: datetime, queue_id: int) -> Self:
+        """Keep failures of what models wrote for a queue since then; no false alarm, and nothing that broke with us."""
+        recent = self.filter(draft__queue=queue_id, draft__state_since__gte=then, timestamp__gte=then)
+        written = recent.filter(status=Status.FAIL, attempt__isnull=False, attempt__rendered_from__isnull=True)
+        written = written.exclude(ruling=Ruling.WRONG).exclude(error_type="VALIDATOR_ERROR")
+        return written.exclude(overridden_by__isnull=False, overridden_by__undone_at__isnull=True)
+
     def of_validators(self, names: Iterable[str]) -> Self:
         """Keep what these validators found, in whichever version."""
         named = Q(pk__in=[])

@@ -149,6 +149,9 @@ class Draft(models.Model):
     # The case's own queue, repeated here for the indexes that lists are read by.
     queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="drafts")
     sheet = models.ForeignKey(FactSheet, on_delete=models.PROTECT, related_name="drafts")
+    situation = models.CharField(
+        max_length=60, blank=True, help_text="Which kind of letter was written; empty until a worker began."
+    )
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
     state_since = models.DateTimeField()
     version = models.PositiveIntegerField(default=0)
