@@ -35,9 +35,13 @@ _KINDS = {
 }
 
 _ERROR = r"(?P<error>\w+error|\w+exception)"
-_RAISES = re.compile(rf"\b(?:rais(?:e|es|ed|ing)|throw(?:s|n|ing)?|exceptions?|errors?|fails?|crash(?:es)?|{_ERROR})\b")
+_RAISES = re.compile(
+    r"\b(?:rais(?:e|es|ed|ing)|throw(?:s|n|ing)?|(?:an|no|any) (?:\w+ )?(?:errors?|exceptions?)|fails|crash(?:es)?"
+    rf"|{_ERROR})\b"
+)
+_AVOIDS = re.compile(r"\b(?:avoid|prevent|catch|caught|handle|guard|instead of|rather than)\w*\b")
 _NAMED = re.compile(rf"\b{_ERROR}\b")
-_NOT = re.compile(r"\b(?:never|not|no|nothing|neither|none|without|cannot)\b|n't\b")
+_NOT = re.compile(r"\b(?:never|not|no|nothing|neither|without|cannot)\b|n't\b")
 _EXCEPT = re.compile(r"\b(?:unless|except|other than|apart from|but only)\b")
 _EMPTY = r"\[\]|empty (?:list|sequence|array|result)|(?:list|result) (?:is|will be|comes back) empty"
 _NONE = r"(?:returns?|returned|gives?|yields?|is|get|back|result) none\b|none is returned"
@@ -57,7 +61,7 @@ _MODAL = re.compile(r"\b(?:may|might|can|could|possibly|sometimes)\b")
 _CUT = re.compile(
     r";|,? (?:but|while|whereas|and|then)(?: it| that| they)? (?=(?:also |will |always |instead |would )?"
     r"(?:returns?|raises?|gives?|yields?|produces?|throws?|results?|does|never|an? (?:\w+ )?(?:list|error|exception)"
-    r"|an? \w+error|\[\]|if\b|for\b|when\b|with\b|the result|nothing"
+    r"|(?:an? )?\w+error\b|\[\]|if\b|for\b|when\b|with\b|the result|nothing"
     r"|(?:an? )?(?:negative|zero)\b(?! or| num| \w+ rais)))"
 )
 _TRIGGER = re.compile(r"\b(?:if|when(?:ever)?|unless|for|with|on|given|where|once|in case(?: of)?|of|as soon as)\b")
@@ -241,6 +245,8 @@ def _clauses(text: str) -> Iterator[str]:
 
 def _claims(clause: str, statement: Statement, condition: Condition | None, conditional: bool) -> Iterator[Claim]:
     raised = _RAISES.search(clause)
+    if raised and _AVOIDS.search(clause[: raised.start()]):
+        return
     entry = statement.section == "raises" and re.search(_ERROR, statement.subject)
     if raised or entry:
         yield from _raise_claims(clause, statement, condition, conditional)
@@ -266,6 +272,7 @@ def _raise_claims(clause: str, statement: Statement, condition: Condition | None
     negated = error_first is not None and bool(_NOT.search(head))
     if error_first is None and _RAISES.search(clause):
         negated = bool(_NOT.search(_without_condition(clause)))
+    negated = negated or re.search(r"\b(?:rais|throw)\w*:? none\b", clause) is not None
     excepted = _EXCEPT.search(clause)
     if negated and excepted:
         negated = False  # "raises nothing unless" claims that it does then
@@ -301,6 +308,17 @@ def _subject(clause: str, function: Function) -> str | None:
     return min(after or found)[2] if found else None
 
 
+def _ending(text: str, function: Function) -> str | None:
+    """Return the parameter that a text ends with, as in "a total" before "of 0"."""
+    ended = (
+        noun
+        for noun in sorted(_nouns(function), key=len, reverse=True)
+        if re.search(rf"(?<!\w){re.escape(noun)} $", text)
+    )
+    noun = next(ended, None)
+    return _nouns(function)[noun] if noun else None
+
+
 def _condition(clause: str, function: Function, subject: str) -> tuple[Condition | None, bool]:
     """Return the values that a clause speaks of, and whether it has words for a condition at all."""
     if demanded := _DEMAND.search(clause):
@@ -311,7 +329,8 @@ def _condition(clause: str, function: Function, subject: str) -> tuple[Condition
         region = _region(clause, trigger.end())
         # "raises nothing unless" claims that it does then; "raises unless" that it does in all other cases.
         other = trigger[0] == "unless" and not _NOT.search(clause[: trigger.start()])
-        condition = _read(region, function, _subject(region, function) or subject, negated=other)
+        owner = _ending(clause[: trigger.start()], function) if trigger[0] == "of" else None
+        condition = _read(region, function, owner or _subject(region, function) or subject, negated=other)
         if condition is not None:
             return condition, True
     outcome = _RAISES.search(clause) or next((found for it in _RESULTS.values() if (found := it.search(clause))), None)

@@ -30,7 +30,8 @@ def wilson_interval(right: int, of: int) -> tuple[float, float]:
     shrink = 1 + _Z95**2 / of
     middle = (share + _Z95**2 / (2 * of)) / shrink
     half = _Z95 / shrink * math.sqrt(share * (1 - share) / of + _Z95**2 / (4 * of**2))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # What floating sums are off by must not put the share itself outside.
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
 def effective_confidence(declared: float, record: TrackRecord | None) -> float:

@@ -39,8 +39,7 @@ _ADDRESSED = re.compile(
     r"|5 ?/ ?5)"
     r"|\"?(?:score|rating|grade|overall)\"?\s*[:=]\s*\"?(?:5|10|five)\b(?!\d)"
     r"|(?:all|every) (?:\w+ )?(?:scores?|criteri(?:on|a)|ratings?) (?:\w+ ){0,3}(?:5|five|top|maximum|perfect)\b"
-    r"|(?:begin|end|start) (?:of )?(?:system|assistant|user) (?:prompt|message)|<\|?(?:im_start|im_end|system)\|?>",
-    re.MULTILINE,
+    r"|(?:begin|end|start) (?:of )?(?:system|assistant|user) (?:prompt|message)|<\|?(?:im_start|im_end|system)\|?>"
 )
 
 
@@ -106,7 +105,7 @@ def read_judgement(reply: str, rubric: Rubric, text: str) -> Judgement:
 def addressed_to_judge(text: str) -> str:
     """Return the words by which a text tells its judge what to do, or an empty text."""
     folded = fold(nfc(text))
-    found = _ADDRESSED.search(folded.text)
+    found = _ADDRESSED.search(folded.text.replace("\n", " "))
     return folded.quote(*found.span()).strip() if found else ""
 
 

@@ -4,6 +4,7 @@ Covers the shape of the rows, which pairs teach nothing, what is a copy, and the
 in sanitised: nothing here looks for personal details.
 """
 
+import errno
 import hashlib
 import json
 import re
@@ -121,8 +122,12 @@ class Seen:
         self._store.execute("create table seen (kind text, digest blob, primary key (kind, digest)) without rowid")
 
     def is_new(self, kind: str, digest: bytes) -> bool:
-        """Note a digest; tell whether it is the first of its kind."""
-        return self._store.execute("insert or ignore into seen values (?, ?)", (kind, digest)).rowcount == 1
+        """Note a digest; tell whether it is the first of its kind. Raise OSError when the disk takes no more."""
+        try:
+            return self._store.execute("insert or ignore into seen values (?, ?)", (kind, digest)).rowcount == 1
+        except sqlite3.OperationalError as error:
+            why = f"no room in the folder for temporary files ({error}): free some, or set SQLITE_TMPDIR to another"
+            raise OSError(errno.ENOSPC, why) from None
 
 
 @contextmanager

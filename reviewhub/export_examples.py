@@ -1,5 +1,6 @@
 """Make an example to train on of an approval: what was asked, shown and approved, sanitised and examined again."""
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,19 +14,27 @@ from agent.reflection import first_request
 from memory.preferences import Example, LeftOut
 from memory.sanitize import Known, TextTooLong
 from memory.sanitize.gate import examine
-from reviewhub.examining import clients_of, sanitizer, vocabulary_of
+from reviewhub.examining import clients_of, known_of, sanitizer, vocabulary_of
 from reviewhub.models import FREE_BLOCK, Decision, ExemplarState, Verdict, Written
 
 __all__ = ["example_of"]
 
+_log = logging.getLogger(__name__)
+
 
 def example_of(decision: Decision, *, now: datetime) -> Example:
     """Sanitise and examine what was asked, shown and approved; raise LeftOut unless all of it is clean."""
-    approved = _approved(decision, now)
     is_free = decision.written == Written.BY_HAND
-    case = replace(decision.draft.sheet.as_case(), framed=not is_free)
-    cleaner = _Cleaner(decision, case)
-    shown = None if is_free else _prose(decision.draft.shown.stored_body() if decision.draft.shown else None)
+    try:
+        approved = _approved(decision, now)
+        case = replace(decision.draft.sheet.as_case(), framed=not is_free)
+        known = known_of(decision.draft.sheet)
+        shown = None if is_free else _prose(decision.draft.shown.stored_body() if decision.draft.shown else None)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        # Rows of an older shape, or mended by hand. The message may repeat a value.
+        _log.error("decision %s cannot be read for an export: %s", decision.pk, type(error).__name__)
+        raise LeftOut("unreadable") from None
+    cleaner = _Cleaner(decision, case, known)
     request = first_request(replace(case, message=cleaner.message(case.message)))
     return Example(
         prompt=[{"role": said.role, "content": said.content} for said in (request.prompt[0], request.prompt[-1])],
@@ -67,10 +76,10 @@ def _prose(body: Body | None) -> dict[str, str] | None:
 class _Cleaner:
     """Sanitise texts of one decision and let through what is provably free of personal details."""
 
-    def __init__(self, decision: Decision, case: AgentCase) -> None:
+    def __init__(self, decision: Decision, case: AgentCase, known: Known) -> None:
         self._clients = clients_of(decision.draft.queue_id)
         self._words = vocabulary_of(decision.draft.queue_id)
-        self._known: Known = decision.draft.sheet.known_values()
+        self._known = known
         self._slots = tuple(case.slots())
 
     def prose(self, texts: Mapping[str, str]) -> dict[str, str]:

@@ -8,9 +8,36 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-__all__ = ["MANIFEST", "JsonLines", "publish"]
+__all__ = ["MANIFEST", "SCHEMA", "JsonLines", "NoExport", "publish", "require_export"]
 
 MANIFEST = "manifest.json"
+SCHEMA = "reviewhub-export/1"
+"""What a manifest of ours says that it is."""
+
+
+class NoExport(ValueError):
+    """Refuse a folder with files in it that an export would replace and that no export wrote."""
+
+
+def require_export(folder: Path, names: Iterable[str]) -> None:
+    """Raise NoExport when a file of these names, or a manifest, stands in the folder that no export of ours wrote."""
+    manifest = folder / MANIFEST
+    if manifest.exists():
+        if not _is_ours(manifest):
+            raise NoExport(f"{folder} holds a {MANIFEST} that no export wrote. Give an empty folder, or an export's.")
+    elif found := sorted(name for name in names if (folder / name).exists()):
+        raise NoExport(
+            f"{folder} holds {', '.join(found)} without a {MANIFEST} that says it is an export's. Give another folder; "
+            "if an export broke off here, remove them."
+        )
+
+
+def _is_ours(manifest: Path) -> bool:
+    try:
+        read = json.loads(manifest.read_bytes())
+    except ValueError:
+        return False
+    return isinstance(read, dict) and str(read.get("schema")).startswith("reviewhub-export/")
 
 
 class JsonLines:
@@ -27,8 +54,10 @@ class JsonLines:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._file.close()
-        self._part.unlink(missing_ok=True)
+        try:
+            self._file.close()  # writes what is left, which a full disk refuses
+        finally:
+            self._part.unlink(missing_ok=True)
 
     def write(self, row: Mapping[str, Any], *, indent: int | None = None) -> None:
         """Add an object on a line of its own, or over many with an indent."""

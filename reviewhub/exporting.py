@@ -14,7 +14,7 @@ from django.conf import settings
 
 from memory.preferences import LeftOut, completion, fingerprint, pair, remembering, split_of
 from reviewhub.export_examples import example_of
-from reviewhub.export_files import JsonLines, publish
+from reviewhub.export_files import SCHEMA, JsonLines, publish, require_export
 from reviewhub.models import Actor, AuditEvent, Decision, Queue, Who
 
 __all__ = ["FORMATS", "Settings", "export"]
@@ -48,9 +48,11 @@ def export(*, queues: Sequence[Queue], folder: Path, chosen: Settings, now: date
     """Write the files of every format and split, then the manifest, and return it.
 
     Memory does not grow with the number of decisions: rows are read and written one by one. A file appears when it is
-    whole; a manifest stands beside whole files alone. Raise OSError when the folder cannot be written.
+    whole; a manifest stands beside whole files alone. Raise OSError when the folder cannot be written, NoExport when it
+    holds other files, ModelFolderInvalid, or SheetUnreadable when what is known of a client cannot be read.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    require_export(folder, _every_name())
     counts = {name: _Counts() for name in chosen.formats}
     models: Counter[str] = Counter()
     decisions = 0
@@ -124,7 +126,7 @@ def _manifest(
 ) -> dict[str, Any]:
     product = tomllib.loads((Path(settings.BASE_DIR) / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {
-        "schema": "reviewhub-export/1",
+        "schema": SCHEMA,
         "product": {"name": product["name"], "version": product["version"]},
         "made_at": now.astimezone(UTC).isoformat(timespec="seconds"),
         "settings": {

@@ -30,7 +30,7 @@ from reviewhub.models import (
     with_added,
 )
 
-__all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case", "submit_new"]
+__all__ = ["CaseInvalid", "NewCase", "Result", "Submitted", "read_case", "submit_case", "submit_many"]
 
 _MAX_LINE = 200
 _MOST_SHOWN = 300  # of a path or message: a key may be as long as the file
@@ -194,11 +194,11 @@ def submit_case(*, queue: Queue, case: NewCase, by: Actor, now: datetime, rings:
     return submitted
 
 
-def submit_new(*, queue: Queue, cases: Sequence[NewCase], by: Actor, now: datetime) -> set[str]:
-    """Save those of the cases that the queue does not have, in a few statements, and return their external ids.
+def submit_many(*, queue: Queue, cases: Sequence[NewCase], by: Actor, now: datetime) -> dict[str, Result]:
+    """Save those of the cases that the queue does not have, in a few statements; return what became of these by id.
 
-    The others are left as they are: `submit_case` looks at each. Call it in a transaction, and ring once it is
-    committed.
+    Those that it has as they are stand there as SAME. The others, with news, are left to `submit_case`. Call it in a
+    transaction, and ring once it is committed.
     """
     rows = [
         Case(queue=queue, external_id=case.external_id, domain=case.domain, created_at=now, **_own_fields(case))
@@ -206,11 +206,19 @@ def submit_new(*, queue: Queue, cases: Sequence[NewCase], by: Actor, now: dateti
     ]
     Case.objects.bulk_create(rows, ignore_conflicts=True)
     given = {case.external_id: case for case in cases}
+    there = list(Case.objects.filter(queue=queue, external_id__in=given).with_imported_hash())
     # A case and its first sheet are saved in one transaction, so one without a sheet was made here.
-    made = list(Case.objects.filter(queue=queue, external_id__in=given, sheets__isnull=True))
+    made = [row for row in there if row.imported_hash is None]
     sheets = FactSheet.objects.bulk_create(_sheet(row, given[row.external_id], 1, by, now) for row in made)
     Draft.queue_up_all(sheets, queue=queue, by=by, now=now)
-    return {row.external_id for row in made}
+    same = [row for row in there if _says(row, row.imported_hash) == _says(given[row.external_id])]
+    return {row.external_id: Result.CREATED for row in made} | {row.external_id: Result.SAME for row in same}
+
+
+def _says(case: Case | NewCase, imported_hash: str | None = None) -> tuple[str, str, str, str]:
+    """Return what makes a case the same as another of its id."""
+    known = case.hash if isinstance(case, NewCase) else imported_hash or ""
+    return case.domain, case.message, case.situation, known
 
 
 def _sheet(row: Case, case: NewCase, version: int, by: Actor, now: datetime) -> FactSheet:
@@ -229,8 +237,7 @@ def _is_same(row: Case, case: NewCase) -> bool:
     if row.domain != case.domain:
         message = f"{row.external_id!r} is already a case of domain {row.domain}."
         raise _wrong("external_id", message, "Give the new case an id of its own.")
-    same_words = (row.message, row.situation) == (case.message, case.situation)
-    return same_words and row.last_imported().hash == case.hash
+    return _says(row, row.last_imported().hash) == _says(case)
 
 
 def _renew(row: Case, case: NewCase, *, by: Actor, now: datetime) -> Submitted:

@@ -9,7 +9,7 @@ from agent.text.fold import Span
 from agent.text.numbers import NUMBER_OPENERS, ordinal_at
 from agent.text.tokens import Token
 
-__all__ = ["DATE_OPENERS", "date_at", "date_figure", "unit_word"]
+__all__ = ["DATE_OPENERS", "date_at", "date_figure", "is_side", "unit_word"]
 
 _VERBS = frozenset(["may", "march", "mar"])
 _BEFORE_MONTH = words(
@@ -17,6 +17,9 @@ _BEFORE_MONTH = words(
     "- / beginning start middle & or each every to both on"
 )
 _SURELY_MONTH = words("in since during early mid late")
+_OWNED_BY = words("my our your their his her its the either each this that one whose")
+_SENT_IN = words("came come coming sent paid called put handed brought turned written filled wrote logged")
+_AFTER_MODAL = words("be have not well also need still yet even only already never perhaps")
 _BEFORE_YEAR = words("in since during of fy year throughout for")
 
 
@@ -115,17 +118,28 @@ def _month(found: list[Token], at: int, *, beside_number: bool = False) -> tuple
     number = MONTHS.get(name)
     if number is None:
         return None
-    if name in _VERBS and not beside_number:
-        previous = found[at - 1].text if at else ""
-        following = found[at + 1].kind if at + 1 < len(found) else ""
-        if previous in _SURELY_MONTH and not token.first:
-            return number, at + 1
-        if not token.capital or (token.first and following != "number") or (following != "number" and not previous):
-            return None
-        if previous not in _BEFORE_MONTH and following != "number" and not _names_bill(found, at + 1):
-            return None
+    if name in _VERBS and not beside_number and _is_verb(found, at):
+        return None
     dotted = len(name) <= 4 and at + 1 < len(found) and found[at + 1].text == "." and found[at + 1].glued
     return number, at + 2 if dotted and at + 2 < len(found) else at + 1
+
+
+def _is_verb(found: list[Token], at: int) -> bool:
+    token = found[at]
+    previous = found[at - 1].text if at else ""
+    is_before_number = at + 1 < len(found) and found[at + 1].kind == "number"
+    if previous == "in" and at > 1 and found[at - 2].text in _SENT_IN and _is_modal(found, at):
+        return True
+    if previous in _SURELY_MONTH and not token.first:
+        return False
+    if not token.capital or (not is_before_number and (token.first or not previous)):
+        return True
+    return previous not in _BEFORE_MONTH and not is_before_number and not _names_bill(found, at + 1)
+
+
+def _is_modal(found: list[Token], at: int) -> bool:
+    """Tell whether "may" stands before what only a verb has after it: "what you sent in may have crossed"."""
+    return not found[at].capital and at + 1 < len(found) and found[at + 1].text in _AFTER_MODAL
 
 
 def _names_bill(found: list[Token], at: int) -> bool:
@@ -249,16 +263,23 @@ def _day_alone(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure,
     return date_figure(found, at, day[1], calendar.any_month(day[0]))
 
 
+def is_side(found: list[Token], at: int) -> bool:
+    """Tell whether "end" is a person's side or a thing's, not a month's: "at your end may", "at our end this week"."""
+    if found[at].text != "end" or not at or found[at - 1].text not in _OWNED_BY - {"the"}:
+        return False
+    return at + 1 < len(found) and found[at + 1].text not in ("of", "-", "in") and not found[at + 1].capital
+
+
 def _part(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure, int] | None:
     """Read "mid-April", "early in April", "the end of April 2026"."""
     name = found[at].text
-    if name not in PARTS:
+    if name not in PARTS or is_side(found, at):
         return None
     index = at + 1
     while index < len(found) and found[index].text in ("-", "of", "in", "the", "part"):
         index += 1
     month = _month(found, index, beside_number=True)
-    if month is None:
+    if month is None or (index == at + 1 and unit_word(found[index]) in _VERBS and _is_modal(found, index)):
         return None
     year = _year_after(found, month[1])
     years, end = ((year[0],), year[1]) if year else ((), month[1])

@@ -149,7 +149,8 @@ EVENT_CUES = (
     r"conversation|talked|phone|telephone|confirmed|discuss(?:ed|ion)|raised|opened|closed|told|said|statement|"
     r"as of|as at|"
     r"reminder|today|dated|heard|query|queried|reached|"
-    r"(?:my|our) (?:(?:last|latest|earlier|previous|first|second|friendly|short) )?(?:note|message))\b"
+    r"(?:my|our|your|the|this) (?:(?:last|latest|earlier|previous|first|second|friendly|short|kind|recent) )?"
+    r"(?:note|message|reply|response|enquiry|inquiry))\b"
 )
 
 COLLECTION_CUES = (

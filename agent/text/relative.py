@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from agent.text.calendar import PARTS, Calendar
-from agent.text.dates import date_figure, unit_word
+from agent.text.dates import date_figure, is_side, unit_word
 from agent.text.english import DURATIONS, WEEKDAYS, words
 from agent.text.figure import Days, Direction, Figure
 from agent.text.numbers import NUMBER_OPENERS, NumberFormat, numeral_at
@@ -28,6 +28,13 @@ _SPAN_OPENERS = words("within in inside over during for no under")
 _SEASONS = words("spring summer autumn winter christmas easter")
 _VAGUE = words("few several couple coming")
 _FROM_NOW = words("now today receipt")
+_ACTING = words("we i you they to us can could will would must should shall may might")
+_UNTIL = words("before until till when once")
+_DEMANDING = words("please kindly must should need require expect ask pay settle remit transfer")
+_PAYING = words(
+    "pay paid payment payments settle settled settlement remit remitted transfer transferred wire wired send clear "
+    "cleared"
+)
 _WORKING = words("business working calendar full further more clear")
 
 
@@ -90,7 +97,7 @@ def _end_of(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure, in
         return _end_figure(found, at, at + 3, calendar.unit(texts[0], 0), calendar)
     if texts[0] in ("month", "quarter", "year") and texts[1:2] == ["end"]:
         return _end_figure(found, at, at + 2, calendar.unit(texts[0], 0), calendar)
-    if texts[0] not in PARTS:
+    if texts[0] not in PARTS or is_side(found, at) or _is_own_act(found, at):
         return None
     index = 1
     offset = 0
@@ -108,6 +115,17 @@ def _end_of(found: list[Token], at: int, calendar: Calendar) -> tuple[Figure, in
         return _end_figure(found, at, at + index + 1, whole, calendar)
     part = calendar.part(texts[0], (whole,))[0] if unit == "month" else whole
     return _end_figure(found, at, at + index + 1, part, calendar)
+
+
+def _is_own_act(found: list[Token], at: int) -> bool:
+    """Tell whether "close", "end" or "start" is a verb: "before we close the month", a reason and no day.
+
+    Where its sentence demands money before then ("please pay before we close the month"), it is the day to pay by.
+    """
+    if found[at].text not in ("close", "end", "start") or not at or found[at - 1].text not in _ACTING:
+        return False
+    before = {token.text for token in found[:at]}
+    return not before & _UNTIL or not before & _DEMANDING or not before & _PAYING
 
 
 _STEPS = {"next": 1, "coming": 1, "following": 1, "last": -1, "previous": -1, "past": -1}

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from agent.facts import Fact, FactType, LineStatus, Sheet
+from agent.text import MASK
 from agent.text.english_cues import (
     DEADLINE_CUES,
     DUE_CUES,
@@ -35,7 +36,10 @@ _PAYMENT = ("line_paid_on", "event_payment")
 _TALKED = ("event_call", "event_promise", "event_agreement", "event_fee_waived", "event_dispute_opened")
 _EVENT_ROLES = (
     (re.compile(r"call|spoke|speak|talk|phone|conversation|heard"), _TALKED),
-    (re.compile(r"mail|wrote|writ|letter|reached|note|message"), ("event_email", *_TALKED[1:])),
+    (
+        re.compile(r"mail|wrote|writ|letter|reached|note|message|reply|response|enquiry|inquiry"),
+        ("event_email", *_TALKED[1:]),
+    ),
     (re.compile(r"promis"), ("event_promise",)),
     (re.compile(r"agree"), ("event_agreement", "event_promise")),
     (re.compile(r"disput|quer|raised|opened"), ("event_dispute_opened",)),
@@ -58,11 +62,20 @@ _BY = (
     r"(?:in|on|during) (?:a|an|your|our|the) (?:(?:last|latest|phone|telephone|earlier) )?"
     r"(?:call|conversation|e-?mail|letter|message|note))"
 )
-# "You promised payment by phone on", "you promised to pay when we spoke on": the day of the word, not of the payment.
+_WHO = rf"(?:you|we|i|they|he|she|as|{MASK})"
+# "You promised payment by phone on", "the payment you promised on", "you promised to pay when we spoke on": the day of
+# the word, not of the payment.
 _EXCHANGED = re.compile(
     rf"\b{_SPOKE}\b(?:(?!\b(?:please|kindly|must|should|will|would|to pay|to settle)\b)[^.;:])*\b{_BY},?"
     r"(?: (?:on|of|dated))?(?: the)?\s*$"
     rf"|\bwhen (?:we|you|i) (?:last )?{_SPOKE}(?: (?:to|with) (?:us|you|me))?(?: {_BY})?,? (?:on )?(?:the )?$"
+    rf"|\b(?:{_WHO}(?: (?:had|have|has|last|already|first|kindly|all))*|payments?|transfer|settlement|"
+    rf"remittance|amount|instal?lments?),? {_SPOKE}(?: (?:to|with))?(?: (?:us|you|me))?,? on(?: the)?\s*$"
+    rf"|\b(?:your|our|my|the) (?:(?:last|latest|earlier|previous|first|second|kind|recent|friendly|short) )?"
+    rf"(?:message|e-?mail|letter|note|reply|response|enquiry|inquiry)(?: (?:to|from) (?:us|you|me))?,? "
+    rf"(?:of|dated|from|sent on|received on)(?: the)?\s*$"
+    rf"|\bthank(?:s| you)(?: very much| again)? for (?:your|the) (?:(?:kind|quick|prompt|helpful) )?"
+    rf"(?:message|e-?mail|letter|note|reply|response|call) on(?: the)?\s*$"
 )
 _LEFT = 90
 

@@ -6,7 +6,15 @@ from datetime import date
 from decimal import Decimal
 
 from agent.facts import Fact, FactType, Line, LineStatus, Sheet
-from agent.text.english_cues import COLLECTION_CUES, FEE_CUES, NOT_FEE_CUES, PAST_REMINDER, REMINDING, STATUS_ADJECTIVES
+from agent.text.english_cues import (
+    COLLECTION_CUES,
+    FEE_CUES,
+    NEGATED_PAYMENT,
+    NOT_FEE_CUES,
+    PAST_REMINDER,
+    REMINDING,
+    STATUS_ADJECTIVES,
+)
 from agent.text.figure import Figure, FigureKind
 from agent.validators.amounts import Licence
 from agent.validators.binding import Bound, Scene
@@ -15,6 +23,8 @@ from agent.validators.cues import left_of, right_of
 __all__ = ["check_count", "check_duration", "check_multiple", "check_ordinal", "check_percent"]
 
 _COLLECTION = re.compile(COLLECTION_CUES)
+_NEGATED_PAYMENT = re.compile(NEGATED_PAYMENT)
+_TO_COME = re.compile(r"\b(?:to|must|should|will|can|may) be\b")
 _FEE = re.compile(FEE_CUES)
 _NOT_FEE = re.compile(NOT_FEE_CUES)
 _PAST_REMINDER = re.compile(PAST_REMINDER)
@@ -25,13 +35,14 @@ _EARLY = re.compile(r"\s*(?:too )?(?:early|ahead|in advance|to go|left)\b")
 _OLDEST = re.compile(r"\b(?:oldest|earliest|longest)\b")
 _NEWEST = re.compile(r"\b(?:newest|latest|most recent)\b")
 _GENERAL = ("open_count", "open_invoice_count", "due_count", "overdue_count")
-_LISTED = ("", "open", "overdue")
+_LISTED = ("", "open", "overdue", "due")
 _COUNT_ROLES = {
     "disputed": ("disputed_count",),
     "paid": ("paid_count",),
     "credit": ("credit_count",),
     "overdue": ("overdue_count",),
     "open": ("open_count", "open_invoice_count", "due_count"),
+    "due": ("due_count",),
 }
 
 
@@ -74,9 +85,11 @@ def check_count(sheet: Sheet, scene: Scene, figure: Figure, named: frozenset[tup
 def _counts(sheet: Sheet, figure: Figure, status: str, named: frozenset[tuple[str, ...]]) -> set[int]:
     """Return how many lines the lists nearby name, where all of them are what is said; a credit is no invoice."""
     late = {line.id for line in sheet.lines if line.days_overdue}
+    due = {line.id for line in sheet.lines if line.status is LineStatus.OPEN}
     credits_ = {line.id for line in sheet.lines if line.status is LineStatus.CREDIT and figure.unit == "invoice"}
     lists = [set(lines) - credits_ for lines in named]
-    return {len(lines) for lines in lists if status != "overdue" or lines <= late}
+    within = {"overdue": late, "due": due}.get(status)
+    return {len(lines) for lines in lists if within is None or lines <= within}
 
 
 def _status_of(scene: Scene, figure: Figure) -> str:
@@ -86,7 +99,13 @@ def _status_of(scene: Scene, figure: Figure) -> str:
         if pattern.search(phrase):
             return role
     following = right_of(scene, figure)
-    return next((role for role, pattern in _ADJECTIVES.items() if pattern.search(following)), "")
+    for role, pattern in _ADJECTIVES.items():
+        if match := pattern.search(following):
+            said = following[: match.end()]
+            if role != "paid" or not _NEGATED_PAYMENT.search(said):
+                return role
+            return "due" if _TO_COME.search(said) else "open"
+    return ""
 
 
 def _of_month(sheet: Sheet, scene: Scene, figure: Figure, values: set[int]) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from agent.text.english import words as words_of
 from memory.sanitize.english import COUNTRIES, is_word
 from memory.sanitize.found import Found
 from memory.sanitize.plain import Plain
@@ -15,7 +16,7 @@ _TOWN = rf"{_NAME}(?:[ -](?:{_NAME}|on|upon|am|an der|le|la|de|sur)){{0,3}}"
 _TYPES = (
     "Street|St|Road|Rd|Avenue|Ave|Av|Lane|Ln|Drive|Dr|Yard|Court|Ct|Square|Sq|Place|Pl|Boulevard|Blvd|Terrace|Crescent|"
     "Cres|Gardens|Gdns|Close|Way|Walk|Row|Mews|Hill|Grove|Parade|Circle|Cir|Quay|Wharf|Highway|Hwy|Parkway|Pkwy|Pike|"
-    "Trail|Broadway|Embankment|Esplanade|Marg|Nagar|Cross|Main|Layout|Gate|Green|Park|House|Buildings|Estate|Alley|Loop"
+    "Trail|Broadway|Plaza|Embankment|Esplanade|Marg|Nagar|Cross|Main|Layout|Gate|Green|Park|House|Buildings|Estate|Alley|Loop"
 )
 _HOUSES = "House|Apartments|Towers?|Building|Court|Chambers|Mansions?|Complex|Plaza|Mall|Centre|Center|Park|Estate"
 _NUMBER = r"\d{1,5}[A-Za-z]?(?:[-/]\d{1,4}[A-Za-z]?)?"
@@ -24,17 +25,26 @@ _UNIT = (
     r"(?:\d[\w-]{0,6}|[A-Z]\b)"
 )
 _LINKS = r"(?:(?:de|du|des|del|della|di|da|das|do|dos|la|las|le|les|los|el|saint|sainte) |[ld]'){0,3}"
-_GERMAN = "strasse|str\\.|weg|allee|gasse|platz|damm|ufer|ring|gracht|straat|laan|kade|plein|gatan|vagen|veien|gade|vej"
+_GERMAN = (
+    "strasse|str\\.|weg|allee|gasse|platz|damm|ufer|ring|gracht|straat|laan|kade|plein|gatan|vagen|veien|gade|vej|"
+    "katu|kuja|intie|ontie"
+)
 _SOUTHERN = (
     r"Calle|C/|Avenida|Avda\.?|Plaza|Paseo|Carrer|Via|Viale|Piazza|Corso|Vicolo|Rua|Travessa|Praca|Largo|ul\.|Ulica"
 )
+_BOXES = r"p\.? ?o\.?|post(?:al)?(?: office)?|private|locked"
+_NORTHERN = "gate|gata|vei|veien|vej|gade|plass|katu|kuja|utca|ulice|sokak|caddesi"
+_COUNTED = "One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven|Twelve"
 _FRENCH = r"rue|avenue|av\.|boulevard|bd|place|chemin|allee|impasse|quai|cours|route|square|passage"
 _SMALL_TYPES = "street|road|avenue|lane|boulevard|crescent|terrace"
 _NO_STREET = "for|of|to|and|in|on|by|is|are|was|from|at|with|per"
 _STREETS = tuple(
     re.compile(rf"(?<![\w.,/-])(?:{pattern})(?!\w)")
     for pattern in (
-        r"(?i:(?:p\.? ?o\.?|post(?:al)?(?: office)?|private|locked) ?(?:box|bag)\.? ?(?:no\.? ?)?#?\d(?:[ -]?\d){0,9})",
+        rf"(?i:(?:{_BOXES}) ?(?:box|bag)\.? ?(?:no\.? ?)?#?[a-z]?\d(?:[ -]?\d){{0,9}})",
+        r"(?i:(?:r\.?r\.?|rural route|hc) ?#?\d{1,4},? box \d{1,5})",
+        rf"(?:{_COUNTED}) (?:{_WORD} ){{1,3}}(?:{_TYPES})\b\.?",
+        rf"{_WORD}(?: {_WORD})? (?:{_NORTHERN}) \d{{1,4}} ?[A-Za-z]?(?![\w])",
         r"(?i:postfach \d(?: ?\d){0,8})",
         rf"(?:{_UNIT},? )?{_NUMBER},? (?:(?:{_WORD}|[nsew]|of|the|\d{{1,3}}(?:st|nd|rd|th)) ){{1,4}}(?:{_TYPES})\b\.?",
         rf"(?i:{_NUMBER},? (?:(?!(?:{_NO_STREET})\b)[a-z'.-]{{2,20}} ){{1,3}}(?:{_SMALL_TYPES})\b)",
@@ -66,7 +76,7 @@ _CODES = tuple(
 # Digits alone are a postcode only beside a town: "10115 Berlin", "Bengaluru 560 001".
 _BESIDE_TOWN = re.compile(
     r"(?<![\w.,/$-])(?:(?:(?:[A-Z]{1,2}-)?\d{4,5}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3} \d{2})(?= [A-Z][a-z]{2,})|"
-    r"\d{3} ?\d{3}|\d{5})(?![\w]|[.,]\d)"
+    r"\d{3} ?\d{3}|\d{5})(?![\w]|[., ]\d)"
 )
 _TAIL = re.compile(
     rf"(?P<gap>,? ?\n|, ?| ?- ?| )(?P<part>{_UNIT}|(?:{_TOWN} )?{_UK}(?!\w)|\d{{3}} ?\d{{3}}(?!\w)|"
@@ -126,6 +136,10 @@ _BEFORE = re.compile(rf"(?:{_WORD}(?:[ -](?:{_WORD}|on|upon)){{0,2}})(?:,? [A-Z]
 _AFTER = re.compile(rf" (?:{_WORD})(?:[ -]{_WORD}){{0,2}}")
 
 
+# English words that many a town begins with.
+_OF_TOWNS = words_of("new north south east west saint st fort port mount lake long grand great little los el san")
+
+
 def _with_town(page: Plain, start: int) -> int:
     """Return where the town before a postcode begins, or the postcode's own start when no name stands there."""
     window = max(0, start - 60)
@@ -133,7 +147,7 @@ def _with_town(page: Plain, start: int) -> int:
     if match is None:
         return start
     words = re.sub(r",? [A-Z]{2,3}$", "", match[0].strip(" ,\n")).split(" ")
-    while len(words) > 1 and is_word(words[0].strip(",.'").lower()):
+    while len(words) > 1 and is_word(first := words[0].strip(",.'").lower()) and first not in _OF_TOWNS:
         words.pop(0)
     if is_word(words[-1].strip(",.'").lower()):
         return start

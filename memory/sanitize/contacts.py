@@ -16,17 +16,25 @@ __all__ = ["find"]
 
 _SPACE = r"[ \n]{0,2}"
 _OPEN, _SHUT = r"[\[({<]", r"[\])}>]"
-_DOT = rf"(?:{_SPACE}{_OPEN}{_SPACE}(?:dot|\.){_SPACE}{_SHUT}{_SPACE}|[ \n]{{1,2}}(?:dot|punkt|point)[ \n]{{1,2}}|\.)"
+_DOT = (
+    rf"(?:{_SPACE}{_OPEN}{_SPACE}(?:dot|\.){_SPACE}{_SHUT}{_SPACE}|[ \n]{{1,2}}(?:dot|punkt|point)[ \n]{{1,2}}|"
+    r"[_-]dot[_-]|\.)"
+)
 _LINK = rf"(?:{_DOT}|[_+%'-]|[ ](?:underscore|dash|hyphen|plus)[ ])"
 _AT = (
     rf"(?:{_SPACE}{_OPEN}{_SPACE}(?:at|@|a){_SPACE}{_SHUT}{_SPACE}|"
     rf"[ \n]{{1,2}}at[ \n]{{1,2}}|{_SPACE}@{_SPACE}|_at_|-at-)"
 )
 _LOCAL = rf"[^\W_]{{1,64}}(?:{_LINK}{{1,2}}[^\W_]{{1,64}}){{0,6}}"
-_DOMAIN = rf"[^\W_][\w-]{{0,62}}(?:{_DOT}[^\W_][\w-]{{0,62}}){{1,6}}"
+_LABEL = r"[^\W_][\w-]{0,62}?(?: (?:dash|hyphen) [^\W_][\w-]{0,62}?){0,3}"
+_DOMAIN = rf"{_LABEL}(?:(?:{_DOT}| \. ){_LABEL}){{1,6}}(?![\w-])"
 _EMAIL = re.compile(rf"(?<![\w.+%-])(?P<local>{_LOCAL})(?P<at>{_AT})(?P<domain>{_DOMAIN})")
-_PLAIN_EMAIL = re.compile(r"(?<![\w.+%'-])[\w.+%'-]{1,64}@[^\W_][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}")
-_DOTS = re.compile(_DOT)
+_PLAIN_EMAIL = re.compile(
+    r"(?<![\w.+%'-])(?:[\w.+%'-]{1,64}|\"[^\"\n@]{1,64}\")@"
+    r"(?:[^\W_][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}|\[[0-9a-f:.]{3,45}\])"
+)
+_DOTS = re.compile(rf"{_DOT}| \. ")
+_SIGNS = {"underscore": "_", "dash": "-", "hyphen": "-", "plus": "+"}
 _ENDINGS = (
     "com|org|net|edu|gov|mil|int|info|biz|io|ai|co|app|dev|cloud|shop|store|online|site|tech|xyz|eu|uk|de|fr|es|nl|ie|ca|"
     "au|nz|ch|se|no|dk|fi|pl|pt|cz|jp|cn|br|mx|za|ke|ng|ae|example|test|invalid|localhost|local"
@@ -85,15 +93,17 @@ def _emails(page: Plain) -> Iterator[Found]:
     for match in _EMAIL.finditer(page.lower):
         if not _is_address(match):
             continue
-        local = re.sub(r"[ ]?(?:underscore)[ ]?", "_", _DOTS.sub(".", match["local"]))
-        key = f"{local}@{_DOTS.sub('.', match['domain'])}".replace(" ", "")
+        key = f"{_DOTS.sub('.', match['local'])}@{_DOTS.sub('.', match['domain'])}"
+        for word, sign in _SIGNS.items():
+            key = key.replace(f" {word} ", sign)
+        key = key.replace(" ", "")
         yield Found(match.start(), match.start("domain") + len(match["domain"].rstrip(_TRAILING)), "EMAIL", key, rank=1)
 
 
 def _is_address(match: re.Match[str]) -> bool:
     """Tell whether words with "at" between them are an address: "ann at firm dot example", not "work at x.example"."""
     last = _DOTS.split(match["domain"])[-1]
-    if not last.isalpha() or len(last) < 2:
+    if not last.isalpha() or len(last) < 2 or (" . " in match["domain"] and "@" not in match["at"]):
         return False
     if match["at"].strip(" \n") != "at":
         return True

@@ -5,8 +5,9 @@ from functools import lru_cache
 from pathlib import Path
 
 __all__ = [
-    "CALENDAR", "COUNTRIES", "DETERMINERS", "FIRM_WORDS", "GREETINGS", "LEGAL_FORMS", "LEGAL_WORDS", "NOBODY",
-    "NO_MAILBOX", "PARTICLES", "POST_NOMINALS", "PROPER_WORDS", "TITLES", "is_given", "is_name_too", "is_word",
+    "BEFORE_FIRMS", "CALENDAR", "COUNTRIES", "DETERMINERS", "FIRM_WORDS", "GREETINGS", "LEGAL_FORMS", "LEGAL_WORDS",
+    "NOBODY", "NO_MAILBOX", "PARTICLES", "POST_NOMINALS", "PROPER_WORDS", "TITLES", "is_given", "is_name_too",
+    "is_word",
 ]  # fmt: skip
 
 _FOLDER = Path(__file__).parent.parent / "words"
@@ -29,6 +30,7 @@ NO_MAILBOX = _AROUND["no_mailbox"]
 COUNTRIES = _AROUND["countries"]
 POST_NOMINALS = _AROUND["post_nominals"]
 DETERMINERS = _AROUND["determiners"]
+BEFORE_FIRMS = _AROUND["before_firms"]
 
 
 @lru_cache(maxsize=1)

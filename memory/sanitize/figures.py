@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
@@ -13,6 +13,7 @@ from agent.text.english import MONTHS, ORDINALS
 from agent.text.figure import Figure, FigureKind
 from agent.text.figures import Manner, read_figures
 from agent.text.numbers import NumberFormat
+from memory.sanitize import days as calendar_days
 from memory.sanitize.found import Found
 from memory.sanitize.plain import Plain, plain
 
@@ -35,7 +36,7 @@ _CURRENCIES = {
     "KWD": r"kwd|dinar",
     "ZAR": r"zar|\brand\b",
     "SEK": r"sek|nok|dkk|kron",
-    "PLN": r"pln|zloty|zł",
+    "PLN": r"pln|zloty|\bzl\b",  # "zł" in a plain text
 }
 _CURRENCY_CUES = {code: re.compile(cues, re.IGNORECASE) for code, cues in _CURRENCIES.items()}
 _MONEY_CUE = re.compile(r"[$£€¥₹₩₽₺₪₫฿]|\b[A-Za-z]{3}\b")
@@ -44,6 +45,8 @@ _ORDINAL = re.compile(rf"\b(?:{'|'.join(sorted(ORDINALS))})\b")
 _MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS))})\b")
 _SCALE = re.compile(r"\b(?:hundred|thousand|million|billion|lakhs?|crores?)\b")
 _DATED = re.compile(r"[0-9][-/.][0-9]|(?:19|20)[0-9]{2}|[0-9](?:st|nd|rd|th)\b")
+# Signs of currencies that stand behind a number and that the reader does not know, as a plain text has them.
+_SIGN_BEHIND = re.compile(r" ?(?:kr|zl|ft|kc|lei|lv|/-|,--?|\.-)(?!\w)")
 _LONE_DAY = re.compile(r"the\s+")
 _MEASURED = (FigureKind.MONEY, FigureKind.NUMBER, FigureKind.DURATION)
 _LEAST_BARE = 100  # a smaller number without a currency is taken for a count
@@ -83,11 +86,15 @@ def find(page: Plain, known: Figures) -> Iterator[Found]:
     years = {day.year for day in known.days} | {int(match[0]) for match in _YEAR.finditer(page.text)}
     reads = list(_read(page, tuple(sorted(years))))
     yield from _lengths(page, known)
+    yield from calendar_days.find(page, known.days, sorted(years))
     sure = {read.figure.days[0].first for read in reads if len(read.figure.days) == 1}
     for read in reads:
         text = page.lower[read.start : read.end]
         kind = read.figure.kind
-        if kind is FigureKind.MONEY:
+        sign = _SIGN_BEHIND.match(page.lower, read.end) if kind in _MEASURED else None
+        if sign and kind is not FigureKind.DURATION and any(char.isdigit() for char in text):
+            yield replace(_amount(read, text, known), end=sign.end())
+        elif kind is FigureKind.MONEY:
             yield _amount(read, text, known)
         elif kind is FigureKind.DATE:
             yield from _date(read, text, known, sure)

@@ -1,5 +1,6 @@
 """Define what a detector finds in a text, and settle which finds stand where several meet."""
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 
@@ -42,21 +43,22 @@ def settle(found: Iterable[Found]) -> list[Found]:
     is that, so that a whole address is named like the street in it.
     """
     standing: list[Found] = []
+    starts: list[int] = []
     for one in sorted(found, key=_precedence):
-        meets = next((index for index, other in enumerate(standing) if _meet(one, other)), None)
-        if meets is None:
-            standing.append(one)
-            continue
-        other = standing[meets]
-        if one.kind == other.kind and not any(_meet(one, third) for third in standing if third is not other):
+        first, last = bisect_left(starts, one.start), bisect_left(starts, one.end)
+        if first and standing[first - 1].end > one.start:
+            first -= 1
+        meeting = standing[first:last]
+        if not meeting:
+            standing.insert(first, one)
+            starts.insert(first, one.start)
+        elif len(meeting) == 1 and meeting[0].kind == one.kind:
+            other = meeting[0]
             start, end = min(one.start, other.start), max(one.end, other.end)
-            standing[meets] = replace(other, start=start, end=end, slot=other.slot or one.slot)
-    return sorted(standing, key=lambda one: one.start)
+            standing[first] = replace(other, start=start, end=end, slot=other.slot or one.slot)
+            starts[first] = start
+    return standing
 
 
 def _precedence(one: Found) -> tuple[bool, int, int, int, str]:
     return not (one.slot or one.kind in _WHOLE), one.start - one.end, one.rank, one.start, one.kind
-
-
-def _meet(one: Found, other: Found) -> bool:
-    return one.start < other.end and other.start < one.end

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from memory.sanitize.english import LEGAL_FORMS
+
 __all__ = ["KnownValues", "skeleton"]
 
 _SHORTEST_PART = 3
@@ -32,7 +34,7 @@ class KnownValues:
         """Make the look-up; 10,000 values take half a second, so build it once for many texts."""
         skeletons: set[str] = set()
         parts: set[str] = set()
-        for value in (spelling for one in values for spelling in {one, one.translate(_SPELLED_OUT)}):
+        for value in (spelling for one in values for spelling in _spellings(one)):
             skeletons.add(_bare(value)[:_LONGEST])
             parts.update(part for word in _PART.findall(value) if len(part := _bare(word)) >= _SHORTEST_PART)
         whole = frozenset(one for one in skeletons if len(one) >= _SHORTEST_PART)
@@ -70,13 +72,22 @@ class KnownValues:
         bare, places = skeleton(text)
         begins, ends = _edges(places)
         for at in range(len(bare) - _SHORTEST_PART + 1):
-            for length in self.lengths.get(bare[at : at + _SHORTEST_PART], ()):
+            for length in reversed(self.lengths.get(bare[at : at + _SHORTEST_PART], ())):
                 end = at + length
                 if bare[at:end] not in self.skeletons:
                     continue
                 one_word = length >= _SHORTEST_INSIDE and not any(begins[at + 1 : end])
                 if one_word or (begins[at] and ends[end - 1]):
                     yield offset + places[at], offset + places[end - 1] + 1
+                    break  # the longest one that begins here holds the others
+
+
+def _spellings(value: str) -> set[str]:
+    """Return a value as it is written, spelled out, and a firm's of several words also without its legal form."""
+    words = value.split()
+    while len(words) > 2 and _bare(words[-1]) in LEGAL_FORMS:
+        words.pop()
+    return {value, value.translate(_SPELLED_OUT), " ".join(words)}
 
 
 def skeleton(text: str) -> tuple[str, list[int]]:

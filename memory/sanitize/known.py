@@ -71,7 +71,7 @@ def index_of(known: Known, kinds: Mapping[str, str] | None = None) -> Index:
 _KINDS = {
     "NAME": "PERSON", "PERSON": "PERSON", "CONTACT": "PERSON", "ORG": "ORG", "FIRM": "ORG", "COMPANY": "ORG",
     "TEAM": "ORG", "EMAIL": "EMAIL", "PHONE": "PHONE", "ADDRESS": "ADDRESS", "IBAN": "ID", "VAT": "ID",
-    "ACCOUNT": "ID",
+    "ACCOUNT": "ID", "INVOICE": "ID", "PO": "ID", "REFERENCE": "ID",
 }  # fmt: skip
 
 
@@ -141,4 +141,9 @@ def _add_figure(figures: Figures, slot: str, value: str) -> None:
 
 def _is_loose(key: str, entry: Entry) -> bool:
     """Tell whether a variant is looked for with one letter wrong: a name's word of four letters or more."""
-    return entry.kind in ("PERSON", "ORG") and len(key) > 3 and key.isalpha() and entry.rule is not Rule.INITIALS
+    return (
+        entry.kind in ("PERSON", "ORG")
+        and len(key) > 3
+        and key.isalpha()
+        and entry.rule not in (Rule.INITIALS, Rule.PARTED)
+    )

@@ -16,7 +16,7 @@ from memory.sanitize.variants import Rule
 __all__ = ["Token", "find", "tokens", "with_legal_form"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_GAP = re.compile(r"[\s\-.,'/_&+()]{0,4}")
+_GAP = re.compile(r"[\s\-.,'/_&+()#:]{0,4}")
 _NUMBER_GAP = re.compile(r"[ \-./()\n]{0,3}")
 _AND = frozenset(["and", "und", "et", "y"])
 _MOST_TOKENS = 14
@@ -122,9 +122,10 @@ def _is_meant(
         return letters.isupper() and ("." in written or len(letters) > 2)
     if entry.rule is Rule.WORDS and first == last and not is_word(found[first].key):
         return True
-    if entry.rule in (Rule.CAPITAL, Rule.WORDS):
+    if entry.rule in (Rule.CAPITAL, Rule.WORDS, Rule.PARTED):
         capitals = all(page.text[token.start].isupper() for token in found[first : last + 1])
-        return capitals and (first < last or _is_named(page, found, first, is_proper))
+        alone = entry.rule is not Rule.PARTED and _is_named(page, found, first, is_proper)
+        return capitals and (first < last or alone)
     is_number = entry.kind == "ID" and first == last and found[first].key.isdigit()
     return not (is_number and _is_inside_id(page, found, first))
 
@@ -195,7 +196,7 @@ def with_legal_form(page: Plain, end: int) -> int:
     tail = _LEGAL_TAIL.match(page.lower, end)
     if tail and page.text[tail.start() : tail.end()].strip(" ,.()") not in LEGAL_WORDS:
         end = tail.end() - tail[0].endswith(".")
-    elif page.lower[max(0, end - 12) : end].split(" ")[-1] not in LEGAL_FORMS:
+    elif page.lower[max(0, end - 12) : end].split(" ")[-1].replace(".", "") not in LEGAL_FORMS:
         return end
     following = page.text[end + 1 : end + 3]
     goes_on = bool(following.strip(" \n")) and not following.startswith("\n")

@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from agent.text.english import words as listed
 from memory.sanitize.english import (
+    BEFORE_FIRMS,
     CALENDAR,
     DETERMINERS,
     FIRM_WORDS,
     GREETINGS,
     LEGAL_FORMS,
+    LEGAL_WORDS,
     NOBODY,
     PARTICLES,
     PROPER_WORDS,
@@ -35,6 +37,14 @@ _DONE_BY_PEOPLE = listed(
     "explained suggested insisted signed approved"
 )
 _MONTHS_THAT_NAME = frozenset(["april", "may", "june", "august"])
+_HOUSES_OF = listed("bank university college school hospital church institute bishop")
+_SMALL_FIRM = re.compile(
+    rf"(?<![\w'.-])(?P<name>[^\W\d_][\w'&-]{{1,30}}(?: (?:& )?[^\W\d_][\w'&-]{{1,30}}){{0,3}}) "
+    rf"(?P<form>{'|'.join(sorted(LEGAL_FORMS, key=len, reverse=True))}|s/a|(?:[a-z]\.){{2,4}}|[a-z]\.[a-z])(?![\w'-])"
+)
+_NOT_OF_FIRMS = NOBODY | DETERMINERS | BEFORE_FIRMS
+_REST = re.compile(r"-([^\W\d_]{2,20})(?![\w])")
+_INITIAL = re.compile(r"(?<![\w.])[A-Z]\. ?$")
 _JOINTS = frozenset("-'.&")
 _CLOSINGS = (
     "regards",
@@ -54,6 +64,7 @@ _CLOSINGS = (
 
 def find(page: Plain, words: Sequence[Word]) -> Iterator[Found]:
     """Yield the names that a text holds; `words` are the recogniser's, placed in the plain text."""
+    yield from _small_firms(page)
     at = 0
     while at < len(words):
         if _is_called(page, words, at):
@@ -66,6 +77,22 @@ def find(page: Plain, words: Sequence[Word]) -> Iterator[Found]:
             continue
         at += len(run)
         yield from _judged(page, words, at - len(run), run)
+
+
+def _small_firms(page: Plain) -> Iterator[Found]:
+    """Yield firms in small letters by the legal form behind them: "holloway freight ltd"."""
+    for match in _SMALL_FIRM.finditer(page.text):
+        words = match["name"].split()
+        kept = len(words)
+        while kept and words[kept - 1] not in _NOT_OF_FIRMS:
+            kept -= 1
+        own = words[kept:]
+        form = re.sub(r"[./]", "", match["form"])
+        if not own or own[-1] in LEGAL_FORMS or form not in LEGAL_FORMS:
+            continue
+        if form not in LEGAL_WORDS or not is_word(own[-1]):
+            start = match.start("name") + match["name"].rindex(" ".join(own)) if kept else match.start("name")
+            yield Found(start, match.end(), "ORG", page.text[start : match.end()], rank=6)
 
 
 def _lower(page: Plain, word: Word) -> str:
@@ -94,7 +121,9 @@ def _pairs(page: Plain, words: Sequence[Word], at: int) -> bool:
     if at + 1 >= len(words) or page.text[words[at].end : words[at + 1].start] != " ":
         return False
     first, second = (page.text[word.start : word.end] for word in words[at : at + 2])
-    return first.istitle() and second.istitle() and is_given(first.lower()) and _is_surname(second.lower())
+    low, family = first.lower(), second.lower()
+    given = is_given(low) or low in _MONTHS_THAT_NAME
+    return first.istitle() and second.istitle() and given and (_is_surname(family) or _is_surname(family.rstrip("s")))
 
 
 def _is_surname(low: str) -> bool:
@@ -120,6 +149,11 @@ def _run(page: Plain, words: Sequence[Word], at: int) -> list[Word]:
     return list(words[at:end])
 
 
+def _shouts(page: Plain, word: Word) -> bool:
+    text = page.text[word.start : word.end]
+    return len(text) > 2 and text.isupper()
+
+
 def _joint(page: Plain, words: Sequence[Word], at: int) -> int:
     """Return how many words from a place on join one part of a name to the next, 0 when none do."""
     for step in (1, 2):
@@ -127,6 +161,8 @@ def _joint(page: Plain, words: Sequence[Word], at: int) -> int:
             continue
         between = [page.text[word.start : word.end] for word in words[at : at + step]]
         glued = page.text[words[at - 1].end : words[at + step].start] == between[0]
+        if between == ["AND"] and all(_shouts(page, words[place]) for place in (at - 1, at + 1)):
+            return step
         if all(text.lower() in PARTICLES for text in between) or (
             step == 1 and between[0] in _JOINTS and (glued or between[0] == "&")
         ):
@@ -145,10 +181,20 @@ def _judged(page: Plain, words: Sequence[Word], at: int, run: list[Word]) -> Ite
     if kind:
         if page.text[start:end].endswith("'s"):
             end -= 2
+        start, end = _whole(page, start, end)
         family = _FAMILY_FIRM.match(page.text, end)
         if family or (firm := with_legal_form(page, end)) > end:
             kind, end = "ORG", family.end() if family else firm
         yield Found(start, end, kind, page.text[start:end], rank=6)
+
+
+def _whole(page: Plain, start: int, end: int) -> tuple[int, int]:
+    """Take in an initial before a name and the rest of a hyphenated one: "I. Nilsson", "Aoba-dori"."""
+    rest = _REST.match(page.lower, end)
+    initial = _INITIAL.search(page.text, max(0, start - 4), start)
+    if rest and not is_word(rest[1]):
+        end = rest.end()
+    return initial.start() if initial else start, end
 
 
 def _is_called(page: Plain, words: Sequence[Word], at: int) -> bool:
@@ -166,6 +212,8 @@ def _with_particles(page: Plain, words: Sequence[Word], at: int) -> int:
     first = at
     while first and page.text[words[first - 1].start : words[first - 1].end] in PARTICLES:
         first -= 1
+    if first > 1 and _lower(page, words[first - 1]) == "of" and _lower(page, words[first - 2]) in _HOUSES_OF:
+        return words[first - 2].start
     inside = _lower(page, words[at]) in PARTICLES
     if at - first + inside > 1 or (at > first and not is_word(_lower(page, words[first]))):
         return words[first].start
@@ -187,7 +235,10 @@ def _trimmed(page: Plain, run: list[Word]) -> list[Word]:
 def _is_month_name(page: Plain, kept: list[Word]) -> bool:
     """Tell whether a month begins a person's name: "May Chen"."""
     low = _lower(page, kept[0])
-    if len(kept) < 2 or low not in _MONTHS_THAT_NAME or is_word(_lower(page, kept[1])):
+    if len(kept) < 2 or low not in _MONTHS_THAT_NAME:
+        return False
+    following = _lower(page, kept[1])
+    if is_word(following) and (len(kept) > 2 or not _is_surname(following.rstrip("s"))):
         return False
     return page.lower[max(0, kept[0].start - 4) : kept[0].start].split()[-1:] not in (["in"], ["of"], ["to"])
 
@@ -217,7 +268,7 @@ def _kind(page: Plain, words: Sequence[Word], at: int, kept: list[Word]) -> str:
     lows = [low for word in kept if (low := _lower(page, word)) and low[0].isalpha()]
     before = _lower(page, words[at - 1]) if at else ""
     strange = [low for low in lows if not is_word(low) and low not in LEGAL_FORMS]
-    legal = len(lows) > 1 and lows[-1] in LEGAL_FORMS and (strange or kept[-1].tag in _PROPER)
+    legal = len(lows) > 1 and lows[-1].replace(".", "") in LEGAL_FORMS and (strange or kept[-1].tag in _PROPER)
     entities = {word.entity for word in kept} & _NAMED
     titled = before in TITLES and kept[0].start - words[at - 1].end <= 2
     if legal or titled:
@@ -259,12 +310,9 @@ def _worded_kind(
     """Judge a run of English words: "Will Grant" is a person when it stands where names stand."""
     before, after = around
     following = _lower(page, after[0]) if after else ""
-    paired = (
-        len(lows) == 2
-        and is_given(lows[0])
-        and _is_surname(lows[1])
-        and page.text[kept[0].start : kept[1].end].istitle()
-    )
+    if _is_firm(page, kept, lows, before):
+        return "ORG"
+    paired = len(lows) == 2 and _pairs(page, kept, 0)
     proper = paired or all(word.tag in _PROPER for word in kept if page.text[word.start].isalpha())
     if not proper or not is_name_too(lows[0]):
         return ""
@@ -277,6 +325,14 @@ def _worded_kind(
     shouted = page.text[kept[0].start : kept[0].end].isupper()
     plainly = given and lows[0] not in CALENDAR and len(lows) < 3 and not shouted
     return "PERSON" if called or recognised or plainly or paired else ""
+
+
+def _is_firm(page: Plain, kept: list[Word], lows: list[str], before: str) -> bool:
+    """Tell whether English words are a firm by the last of them: "Kestrel Group", but not "our Customer Services"."""
+    if len(lows) < 2 or lows[-1] not in FIRM_WORDS - LEGAL_WORDS or before in DETERMINERS:
+        return False
+    named = any(low not in NOBODY and low not in FIRM_WORDS for low in lows)
+    return named and not _opens(page, kept[0].start) and page.text[kept[0].start : kept[-1].end].istitle()
 
 
 def _signs(page: Plain, kept: list[Word]) -> bool:

@@ -100,7 +100,8 @@ _CUED = tuple(
         "VAT": r"vat|v\.a\.t|ust-?id(?:-?nr)?|tva|btw|iva|mwst|gst(?:in)?",
         "TAX_ID": (
             r"ein|fein|ssn|social security|nino|ni|national insurance|utr|tax|tin|itin|pan|aadhaar|abn|acn|tfn|sin|"
-            r"siret|siren|nif|cif|nie|codice fiscale|steuer(?:nummer|-?id)?|steuer-nr|company|companies house|"
+            r"siret|siren|nif|cif|nie|cpf|cnpj|pesel|nip|regon|bsn|kvk|cvr|codice fiscale|"
+            r"steuer(?:nummer|-?id)?|steuer-nr|company|companies house|"
             r"registration|crn|passport|licence|license|nhs|charity|duns|lei"
         ),
         "ACCOUNT": (
@@ -199,6 +200,7 @@ def _cued(page: Plain) -> Iterator[Found]:
                 end -= len(tail[0])
             if _CURRENCY.fullmatch(head[0] if head else "") or _is_figure(page.lower, end):
                 continue
+            start -= page.text[start - 1 : start] == "#"
             yield Found(start, end, kind, _bare(page.lower[start:end]), rank=6 if kind == "REF" else 2)
     for match in _BIC.finditer(page.text):
         if not is_word(match[1].lower()):

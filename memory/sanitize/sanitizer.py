@@ -21,8 +21,9 @@ MAX_CHARACTERS = 30_000
 """The longest text that is looked at, in characters: twenty times a long mail."""
 
 _MOST_PASSES = 16
-_SWEEP = re.compile(r"[^\W_]*\d[^\W_]*(?:[.,:/'-](?=\d)[^\W_]+)*")
+_SWEEP = re.compile(r"(?<![^\W_])[^\W_]*\d[^\W_]*(?:[.,:/'-](?=\d)[^\W_]+)*")
 _BETWEEN_PARTS = re.compile(r"[\s,.\-'/]{0,3}|\s[A-Za-z]\.?\s")
+_REGION = re.compile(r"[\s,]{1,2}[A-Z]{2,3}[\s,]{1,2}")  # "Portland, OR 97205"
 _PART = re.compile(r"(?:FIRST|LAST)_(?=NAME)")
 _PROPER_TAGS = ("NNP", "NNPS")
 
@@ -256,4 +257,4 @@ def _belongs(between: str, one: Found, other: Found) -> bool:
         return False
     if one.slot == other.slot and one.kind != "ADDRESS":
         return between in ("", " ", "-", "\n")
-    return bool(_BETWEEN_PARTS.fullmatch(between))
+    return bool(_BETWEEN_PARTS.fullmatch(between) or (one.kind == "ADDRESS" and _REGION.fullmatch(between)))

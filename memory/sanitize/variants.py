@@ -23,6 +23,10 @@ _STREET_WORDS = {
     "close": "cl", "highway": "hwy", "parkway": "pkwy", "suite": "ste", "apartment": "apt", "building": "bldg",
     "strasse": "str", "saint": "st", "north": "n", "south": "s", "east": "e", "west": "w", "floor": "fl",
 }  # fmt: skip
+_NORTH_AMERICA = 1
+_WIDEST_ID = 9  # digits of an id whose number is written with zeros before it
+# What people put before a number that is all digits.
+_PREFIXES = ("po", "inv", "invoice", "no", "ref", "acc", "order")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
@@ -32,6 +36,7 @@ class Rule(StrEnum):
     ANY = "any"
     CAPITAL = "capital"  # an English word too: "Grant", not "grant"
     WORDS = "words"  # English words too, unless they are written as one: "Mark Rivers", "markrivers", not "mark rivers"
+    PARTED = "parted"  # words in capitals: "Tom A.", not "Toma" and not "Ada's"
     INITIALS = "initials"  # "M.O.L." or "MOL"
     CUED = "cued"  # a short number: only behind a word such as "invoice" or "no."
 
@@ -68,6 +73,8 @@ def _person(name: str) -> Iterator[Variant]:
         words = all(is_word(part) for part in (head, last))
         for key in (head + last, last + head):
             yield Variant(key, "", Rule.WORDS if words else Rule.ANY)
+    for head, last in product(sorted(firsts), sorted(lasts)):
+        yield Variant(head + last[:1], "", Rule.PARTED)
     for letter, last in product(sorted(letters), sorted(lasts)):
         for key in (letter + last, last + letter):
             yield Variant(key, "", Rule.CAPITAL if is_word(last) or is_word(key) else Rule.ANY)
@@ -139,6 +146,8 @@ def _firm(name: str) -> Iterator[Variant]:
     loose = all(map(is_word, keys))
     alone = Rule.ANY if not loose else Rule.CAPITAL if len(keys) == 1 else Rule.WORDS
     yield from (Variant(key, "", alone if len(keys) < 3 else Rule.ANY) for key in sorted(whole))
+    if "&" in name and len(plural) > 2:
+        yield Variant("and".join(plural[:2]), "", alone)
     for size in range(2, len(plural)):
         yield Variant("".join(plural[:size]), "", alone)
     for key in plural[:1]:
@@ -212,15 +221,23 @@ def phone(number: str) -> Iterator[Variant]:
         country, nation = str(read.country_code), phonenumbers.national_significant_number(read)
         for before in ("", "0", country, f"00{country}", f"011{country}", f"{country}0", f"00{country}0", "1"):
             yield Variant(before + nation)
+        yield from _without_area(read, nation)
         if region is None:
             return
+
+
+def _without_area(read: phonenumbers.PhoneNumber, nation: str) -> Iterator[Variant]:
+    """Yield a number as it is dialled within its town: "7946 0958"."""
+    area = 3 if read.country_code == _NORTH_AMERICA else phonenumbers.length_of_geographical_area_code(read)
+    if area and len(nation) - area > 5:
+        yield Variant(nation[area:])
 
 
 def identifier(value: str) -> Iterator[Variant]:
     """Yield an id with and without its separators, its prefix and the zeros before its number."""
     key = key_of(value)
     yield Variant(key)
-    match = re.fullmatch(r"([a-z]+)(\d+)", key)
+    match = re.fullmatch(r"([a-z]*)(\d+)", key)
     if match is None:
         return
     letters, digits = match.groups()
@@ -229,3 +246,10 @@ def identifier(value: str) -> Iterator[Variant]:
         if number:
             yield Variant(letters + number)
             yield Variant(number, "", Rule.ANY if len(number) > 3 else Rule.CUED)
+    if letters and short:
+        yield from (Variant(letters + short.zfill(width)) for width in range(len(short), _WIDEST_ID))
+    elif len(short) > 3:
+        yield from (Variant(prefix + digits) for prefix in _PREFIXES)
+    last = re.split(r"[^a-z0-9]+", plain(value).lower)[-1]
+    if last != key and last.isdigit() and len(last) > 2:  # "417" of "2026-00417"
+        yield from (Variant(number, "", Rule.CUED) for number in (last, last.lstrip("0")) if number)

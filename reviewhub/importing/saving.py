@@ -14,7 +14,7 @@ from reviewhub.importing.columns import ColumnMap
 from reviewhub.importing.faults import Faults
 from reviewhub.importing.jsonl import read_jsonl
 from reviewhub.importing.ledger import LEDGER_DOMAIN, read_ledger
-from reviewhub.intake import CaseInvalid, NewCase, Result, submit_case, submit_new
+from reviewhub.intake import CaseInvalid, NewCase, Result, submit_case, submit_many
 from reviewhub.models import Actor, Queue, Who
 
 __all__ = ["Imported", "LedgerOptions", "import_file", "import_lines", "import_named"]
@@ -96,10 +96,10 @@ def _save(cases: Sequence[tuple[int, NewCase]], *, queue: Queue, by: Actor, now:
         Queue.objects.select_for_update(no_key=True).get(pk=queue.pk)
         for start in range(0, len(cases), _AT_ONCE):
             some = cases[start : start + _AT_ONCE]
-            new = submit_new(queue=queue, cases=[case for _, case in some], by=by, now=now)
-            results[Result.CREATED] += len(new)
+            done = submit_many(queue=queue, cases=[case for _, case in some], by=by, now=now)
+            results.update(done.values())
             for number, case in some:
-                if case.external_id not in new:
+                if case.external_id not in done:
                     try:
                         results[submit_case(queue=queue, case=case, by=by, now=now, rings=False).result] += 1
                     except CaseInvalid as error:

@@ -10,7 +10,7 @@ from babel.dates import format_date
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 
 from agent.domains.billing import BILLING
 from agent.domains.domain import Case as AgentCase
@@ -34,6 +34,11 @@ class CaseQuerySet(models.QuerySet["Case"]):
     def visible_to(self, user: AbstractBaseUser | AnonymousUser) -> Self:
         """Keep the cases of the queues that a person may read."""
         return self.filter(queue__in=Queue.objects.visible_to(user))
+
+    def with_imported_hash(self) -> Self:
+        """Give each case `imported_hash`, that of the newest facts from outside; None for a case without facts."""
+        newest = FactSheet.objects.filter(case=OuterRef("pk"), source=Source.IMPORTED).order_by("-version")
+        return self.annotate(imported_hash=Subquery(newest.values("hash")[:1]))
 
 
 class Case(models.Model):

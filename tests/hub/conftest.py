@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.db.backends.signals import connection_created
+from django.db.models.signals import post_migrate
+from django.dispatch import receiver
 
 from agent.facts import facts_hash
 from reviewhub.drafting import draft_case
@@ -23,6 +26,19 @@ from tests.hub.pages import visit  # noqa: F401 - a fixture of the tests of page
 
 BILLING = Path("fixtures/billing")
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
+
+
+@receiver(connection_created)
+def wait_for_no_disk(connection, **_more):
+    """Let commits to SQLite return before they are on the disk, as those to the tests' PostgreSQL do."""
+    if connection.vendor == "sqlite":
+        connection.connection.execute("PRAGMA synchronous=OFF")
+
+
+@receiver(post_migrate, sender=apps.get_app_config("reviewhub"))
+def put_back_what_migrations_put_there(**_more):
+    """Fill the database again when a test with transactions of its own has emptied it, whatever test comes next."""
+    import_module("reviewhub.migrations.0003_rules").seed_reasons(apps, None)
 
 
 @pytest.fixture(autouse=True)
@@ -77,8 +93,6 @@ def facts() -> dict[str, Any]:
 
 @pytest.fixture
 def queue(db) -> Queue:
-    # A test with transactions of its own leaves an empty database behind it, without what migrations put there.
-    import_module("reviewhub.migrations.0003_rules").seed_reasons(apps, None)
     return Queue.objects.create(slug="billing-east", name="Billing East", team="Accounts Receivable")
 
 

@@ -17,11 +17,13 @@ from jsonschema import Draft202012Validator
 
 from agent.fixtures import past_edits
 from memory.preferences import Reason
-from reviewhub import exporting
+from memory.sanitize import Sanitizer
+from memory.sanitize.ner import MODEL_FOLDER, Recogniser
+from reviewhub import examining, export_examples, exporting
 from reviewhub.demo import seed
 from reviewhub.edits import Edit
 from reviewhub.intake import read_case, submit_case
-from reviewhub.models import Actor, AuditEvent, Case, Decision, Draft, Exemplar, ExemplarState, Who
+from reviewhub.models import Actor, AuditEvent, Case, Decision, Draft, Exemplar, ExemplarState, FactSheet, Who
 from tests.hub.acting import act
 from tests.hub.learned import learn
 from tests.traces import traces
@@ -274,6 +276,79 @@ def test_a_message_that_is_not_provably_clean_keeps_its_row_in(draft, approve, t
     rows, manifest = export()
     assert rows == {}
     assert left_out(manifest, "dpo") == {"not_clean": 1}
+
+
+def test_what_a_title_an_id_and_an_attachment_tell_is_in_no_file(draft, approve, teach, export, tmp_path):
+    told = "Please ask Zephyrine Quillfeather about QUILLHAVEN-4711 and the Vossler letter."
+    Case.objects.update(title="Statement for Zephyrine Quillfeather", external_id="QUILLHAVEN-4711", message=told)
+    facts = {**draft.sheet.facts, "attachments": [{"name": "Vossler letter.pdf"}]}
+    FactSheet.objects.filter(pk=draft.sheet_id).update(facts=facts)
+    draft = Draft.objects.get(pk=draft.pk)
+    approve(draft)
+    teach()
+    _, manifest = export()
+    assert manifest["decisions"] == 1
+    held = b"".join(path.read_bytes() for path in (tmp_path / "out").iterdir()).lower()
+    assert not [word for word in (b"zephyrine", b"quillfeather", b"quillhaven", b"vossler") if word in held]
+
+
+def test_a_decision_that_cannot_be_read_is_left_out_and_named_in_the_log(
+    draft, written, approve, teach, export, caplog
+):
+    broken, whole = approve(draft), approve(written("client_a"))
+    teach()
+    Exemplar.objects.filter(decision=broken).delete()
+    Decision.objects.filter(pk=broken.pk).update(body={"kind": "Zaphod"}, verdict="approved_as_is", written="agent")
+    rows, manifest = export()
+    assert left_out(manifest, "sft") == {"unreadable": 1}
+    assert len(rows["sft.train.jsonl"]) == 1
+    assert f"decision {broken.pk} cannot be read for an export" in caplog.text
+    assert "Zaphod" not in caplog.text
+    assert whole.pk != broken.pk
+
+
+def test_facts_of_a_client_that_cannot_be_read_stop_the_export(draft, make_draft, approve, teach, export, tmp_path):
+    approve(draft)
+    teach()
+    other = make_draft()
+    FactSheet.objects.filter(pk=other.sheet_id).update(facts={"client": "Zaphod"})
+    examining._clients.clear()
+    with pytest.raises(CommandError) as stopped:
+        export()
+    assert f"Nothing was exported: sheet {other.sheet_id} of case {other.case_id} cannot be read" in str(stopped.value)
+    assert "Zaphod" not in str(stopped.value)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_changed_model_of_names_stops_the_export(draft, approve, teach, export, tmp_path, monkeypatch):
+    approve(draft)
+    teach()
+    shutil.copytree(MODEL_FOLDER, tmp_path / "model")
+    (tmp_path / "model" / "meta.json").write_text("{}")
+    changed = Sanitizer(Recogniser(tmp_path / "model"))
+    monkeypatch.setattr(export_examples, "sanitizer", lambda: changed)
+    with pytest.raises(CommandError, match=r"\ANothing was exported: [^\n]*meta\.json"):
+        export()
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "held", "said"),
+    [
+        ("manifest.json", '{"name": "a web app"}', "a manifest.json that no export wrote"),
+        ("manifest.json", "no JSON", "a manifest.json that no export wrote"),
+        ("manifest.json", "[]", "a manifest.json that no export wrote"),
+        ("dpo.train.jsonl", '{"my": "own"}', "dpo.train.jsonl without a manifest.json that says it is an export's"),
+    ],
+)
+def test_a_folder_with_somebody_elses_files_is_refused(draft, approve, teach, export, tmp_path, name, held, said):
+    approve(draft)
+    teach()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).write_text(held)
+    with pytest.raises(CommandError, match=said):
+        export()
+    assert [(path.name, path.read_text()) for path in (tmp_path / "out").iterdir()] == [(name, held)]
 
 
 def test_every_reason_to_leave_a_row_out_is_in_the_docs():

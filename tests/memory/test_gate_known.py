@@ -7,7 +7,7 @@ from memory.sanitize.gate_known import KnownValues
 KNOWN = KnownValues.of(
     [
         "Marguerite Okonkwo-Lindqvist", "Zoë Łukasik", "Brightwater Joinery Ltd", "INV-2031", "Theresa", "Bo Li",
-        "Rent", "14 Cooper's Yard", "Jörg Weiß", "",
+        "Rent", "Bill Rent Ltd", "14 Cooper's Yard", "Jörg Weiß", "",
     ]
 )  # fmt: skip
 
@@ -21,6 +21,8 @@ KNOWN = KnownValues.of(
         ("zoe lukasik", ["zoe lukasik"]),
         ("ZOË ŁUKASIK's order", ["ZOË ŁUKASIK"]),
         ("line inv 2031 and INV2031 and inv_2031", ["inv 2031", "INV2031", "inv_2031"]),
+        ("paid by brightwater joinery today", ["brightwater joinery"]),
+        ("the bill rent is open", ["bill rent", "rent"]),
         ("at 14 Coopers Yard", ["14 Coopers Yard"]),
         ("Joerg Weiss", ["Joerg Weiss"]),
         ("jorg weiss", ["jorg weiss"]),

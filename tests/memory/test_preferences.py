@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -127,3 +129,23 @@ def test_what_was_seen_is_forgotten_with_the_export():
     for _ in range(2):
         with remembering() as seen:
             assert seen.is_new("sft", digest)
+
+
+FULL_DISK = """
+import os, resource
+from memory.preferences import remembering
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+with remembering() as seen:
+    try:
+        for number in range(400_000):
+            seen.is_new("sft", os.urandom(32))
+    except OSError as error:
+        print(error.strerror)
+"""
+
+
+def test_a_disk_that_takes_no_more_is_an_error_that_says_what_to_do():
+    run = subprocess.run([sys.executable, "-c", FULL_DISK], capture_output=True, text=True, check=True)
+    assert "no room in the folder for temporary files" in run.stdout
+    assert "set SQLITE_TMPDIR" in run.stdout

@@ -7,6 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from memory.model_folder import ModelFolderInvalid
+from reviewhub.examining import SheetUnreadable
+from reviewhub.export_files import NoExport
 from reviewhub.exporting import FORMATS, Settings, export
 from reviewhub.management.queues import queues_named
 
@@ -33,6 +36,12 @@ class Command(BaseCommand):
         )
         try:
             manifest = export(queues=queues_named(queue), folder=output, chosen=chosen, now=timezone.now())
+        except ModelFolderInvalid as error:
+            raise CommandError(f"Nothing was exported: {error}") from error
+        except SheetUnreadable as error:
+            raise CommandError(f"Nothing was exported: {error}. Repair the case's facts, or forget the case.") from None
+        except NoExport as error:
+            raise CommandError(str(error)) from None
         except OSError as error:
             message = f"{output} cannot be written: {error.strerror or error}. Give a folder that you may write to."
             raise CommandError(message) from error
