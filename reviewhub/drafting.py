@@ -23,6 +23,7 @@ from agent.llm.chat import ChatModel, Reason
 from agent.llm.names import model_from_name
 from agent.loop import DraftRun, Gate, run_draft
 from agent.reflection import canned_reply
+from reviewhub.advising import advisers_for
 from reviewhub.models import (
     MAX_TAKES,
     Act,
@@ -41,7 +42,7 @@ from reviewhub.models import (
     storable,
 )
 from reviewhub.recalling import exemplars_for
-from reviewhub.rulebook import checks_for
+from reviewhub.rulebook import checks_for, graded
 
 __all__ = ["HEARTBEAT_SECONDS", "draft_case"]
 
@@ -123,7 +124,7 @@ class _Run:
             history=tuple(self._saved),
             on_attempt=self._save,
             seed=self._draft.pk,
-            gate=Gate(checks_for(self._draft.queue_id, self._draft.case.domain)),
+            gate=Gate(checks_for(self._draft.queue_id, self._draft.case.domain), advisers_for(model)),
         )
         errors = [attempt.error for attempt in run.attempts[-1:] if attempt.error]
         if run.stop.reason.value == StopReason.MODEL_ERROR and errors and errors[0].reason in _AWAY:
@@ -133,7 +134,7 @@ class _Run:
     def _case(self) -> AgentCase:
         """Return what is to be answered, with what the model is told if there is anything to write.
 
-        That is past edits, and what drafts of the kind often got wrong.
+        That is past edits, what drafts of the kind often got wrong, and the rubric that grades them.
         """
         case = self._draft.sheet.as_case()
         assessed = case.domain.assess(case.facts, case.sheet)
@@ -148,7 +149,7 @@ class _Run:
             now=self._clock(),
             besides=self._draft.pk,
         )
-        case = replace(case, avoid=avoid)
+        case = replace(graded(case, self._draft.queue_id), avoid=avoid)
         return case.with_exemplars(exemplars_for(self._draft, case, clock=self._clock))
 
     def _put_back_or_give_up(self, reason: StopReason, detail: str) -> State:

@@ -15,7 +15,7 @@ from agent.validators.reading import Author
 from agent.validators.runner import Verdict, is_blocking, softened
 from agent.validators.verify import verify_body
 from reviewhub.models import Draft, storable
-from reviewhub.rulebook import checks_for
+from reviewhub.rulebook import checks_for, graded
 
 __all__ = ["Edit", "EditMismatch", "Refused", "check_edit"]
 
@@ -48,10 +48,10 @@ def check_edit(draft: Draft, edit: Edit, *, now: datetime) -> tuple[Body, Verdic
     The body of an edited frame is in slot language: what was typed just as a slot renders is that slot again. The
     checks read the text as it was typed, so that a figure is no better for having been folded.
     """
-    case = draft.sheet.as_case()
+    case = graded(draft.sheet.as_case(), draft.queue_id)
     values = case.slot_values()
     body = _body(draft, edit)
-    checks = checks_for(draft.queue_id, draft.case.domain)
+    checks = case.checks(checks_for(draft.queue_id, draft.case.domain))
     checked = verify_body(
         body,
         sheet=case.sheet,

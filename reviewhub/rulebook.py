@@ -1,14 +1,29 @@
-"""Tell which validators a queue's drafts have to pass now, by its rules."""
+"""Tell which validators a queue's drafts have to pass now, by its rules, and which rubric grades them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from agent.domains import DOMAINS
+from agent.domains import Case as AgentCase
 from agent.validators.check import Check, Found, Kind, NoParams
 from agent.validators.reading import Reading
-from reviewhub.models import Finding, PatternRule, RuleInvalid, ValidatorRule
+from reviewhub.models import Finding, PatternRule, Rubric, RuleInvalid, ValidatorRule
 
-__all__ = ["checks_for"]
+__all__ = ["checks_for", "graded"]
+
+
+def graded(case: AgentCase, queue_id: int) -> AgentCase:
+    """Return the case with the rubric that its queue uses; one that the facts bring along stays.
+
+    A rubric that cannot be read grades nothing; `checks_for` then fails every draft until somebody puts it right.
+    """
+    used = Rubric.objects.in_use(queue_id, case.domain.name) if case.rubric is None else None
+    if used is None:
+        return case
+    try:
+        return replace(case, rubric=used.build())
+    except RuleInvalid:
+        return case
 
 
 def checks_for(queue_id: int, domain: str) -> tuple[Check, ...]:
@@ -20,7 +35,8 @@ def checks_for(queue_id: int, domain: str) -> tuple[Check, ...]:
     """
     rules = ValidatorRule.objects.of(queue_id, domain)
     patterns = PatternRule.objects.of(queue_id, domain)
-    checks = (*_validators(domain, {rule.validator: rule for rule in rules}), *_patterns(patterns))
+    validators = _validators(domain, {rule.validator: rule for rule in rules})
+    checks = (*validators, *_patterns(patterns), *_broken_rubric(queue_id, domain))
     guessing = [check.name for check in checks if check.kind is not Kind.DETERMINISTIC]
     if not guessing:
         return checks
@@ -52,6 +68,15 @@ def _patterns(rules: Iterable[PatternRule]) -> Iterator[Check]:
             yield rule.build()
         except RuleInvalid as error:
             yield _failing(error)
+
+
+def _broken_rubric(queue_id: int, domain: str) -> Iterator[Check]:
+    used = Rubric.objects.in_use(queue_id, domain)
+    try:
+        if used is not None:
+            used.build()
+    except RuleInvalid as error:
+        yield _failing(error)
 
 
 def _failing(error: RuleInvalid) -> Check:

@@ -75,7 +75,7 @@ class VersionedForm(forms.ModelForm):  # type: ignore[type-arg] # same
         super().__init__(*args, **named)
         if self.instance.pk:
             self.fields["seen_version"].initial = _rows(self.instance).values_list("version", flat=True).first()
-            for name in self.fixed:
+            for name in self.fields.keys() & set(self.fixed):  # a page that is only looked at has none of them
                 self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:

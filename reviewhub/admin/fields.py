@@ -1,4 +1,4 @@
-"""Read JSON objects that administrators type."""
+"""Read JSON that administrators type."""
 
 import json
 from typing import Any
@@ -7,13 +7,16 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.fields import InvalidJSONInput
 
-__all__ = ["JsonObjectField"]
+__all__ = ["JsonListField", "JsonObjectField"]
 
 _MOST_CHARACTERS = 40_000
 
 
-class JsonObjectField(forms.JSONField):
-    """Take one JSON object; an empty field is an empty one. What is none is told by line and column."""
+class _JsonField(forms.JSONField):
+    """Take JSON of one kind; an empty field is an empty one. What is none is told by line and column."""
+
+    kind: type = dict
+    wanted = "one JSON object, such as {}"
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         """Show what was typed as it was typed: read and written again, some of it could not be shown at all."""
@@ -33,7 +36,18 @@ class JsonObjectField(forms.JSONField):
                 raise ValidationError("This is nested too deeply, or holds a number too long. Shorten it.") from error
         given = super().to_python(value)
         if given is None:
-            return {}
-        if not isinstance(given, dict):
-            raise ValidationError("Give one JSON object, such as {}.")
+            return self.kind()
+        if not isinstance(given, self.kind):
+            raise ValidationError(f"Give {self.wanted}.")
         return given
+
+
+class JsonObjectField(_JsonField):
+    """Take one JSON object."""
+
+
+class JsonListField(_JsonField):
+    """Take one JSON list."""
+
+    kind = list
+    wanted = "one JSON list, such as []"

@@ -29,6 +29,7 @@ from reviewhub.models.queues import Membership, Queue, QueueQuerySet, Role
 from reviewhub.models.reasons import DeclineReason, DeclineReasonQuerySet
 from reviewhub.models.recalls import ExemplarUse, Recall, RecallWay
 from reviewhub.models.reviews import UNDO_TIME, Decision, Exit, Review, Verdict, Written
+from reviewhub.models.rubrics import JudgeCalibration, Rubric, RubricFixed, RubricQuerySet
 from reviewhub.models.rules import (
     PatternRule,
     PatternRuleQuerySet,
@@ -93,6 +94,7 @@ __all__ = [
     "FactSheet",
     "Finding",
     "FindingQuerySet",
+    "JudgeCalibration",
     "Keyset",
     "LeaseLost",
     "Membership",
@@ -107,6 +109,9 @@ __all__ = [
     "RetiredLine",
     "Review",
     "Role",
+    "Rubric",
+    "RubricFixed",
+    "RubricQuerySet",
     "RuleInvalid",
     "Ruling",
     "Source",

@@ -187,6 +187,8 @@ class FactSheet(models.Model):
             sheet=replace(sheet, situation=self.case.situation or sheet.situation),
             difficulty=Difficulty(float(self.case.difficulty), self.case.difficulty_reason),
             message=self.case.message,
+            framed=any(kind.blocks for kind in domain.situations.values()),
+            rubric=domain.rubric(facts),
         )
 
 

@@ -33,7 +33,7 @@ from reviewhub.models import (
 )
 from reviewhub.permissions import acting
 from reviewhub.reviewing.beginning import AlreadyDecided, KeyReused, already_decided, begin, load
-from reviewhub.rulebook import checks_for
+from reviewhub.rulebook import checks_for, graded
 
 __all__ = ["FactRefused", "NewFact", "add_fact", "withdraw_fact"]
 
@@ -217,7 +217,7 @@ def _render_again(draft: Draft, sheet: FactSheet, now: datetime) -> _Rendered | 
     shown = draft.shown.stored_body() if draft.shown else None
     if shown is None:
         return None
-    case = sheet.as_case()
+    case = graded(sheet.as_case(), draft.queue_id)
     body = shown
     if shown.framed:
         prose = {block.name: block.text for block in shown.blocks if isinstance(block, Prose)}
@@ -225,7 +225,7 @@ def _render_again(draft: Draft, sheet: FactSheet, now: datetime) -> _Rendered | 
         body = replace(framed, blocks=tuple(b for b in framed.blocks if not isinstance(b, Prose) or b.text))
         if prose.keys() - {block.name for block in body.blocks if isinstance(block, Prose)}:
             raise FactRefused("With this fact the letter has other parts. Ask for a new draft after you have added it.")
-    checks = checks_for(draft.queue_id, draft.case.domain)
+    checks = case.checks(checks_for(draft.queue_id, draft.case.domain))
     checked = verify_body(body, sheet=case.sheet, now=now, slots=case.slots(), values=case.slot_values(), checks=checks)
     outcomes = tuple(softened(outcome, CONFIDENCE_THRESHOLD) for outcome in checked.outcomes)
     return _Rendered(body, replace(checked, outcomes=outcomes), fingerprint(checks))

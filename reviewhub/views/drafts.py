@@ -1,7 +1,7 @@
 """Show one draft: the facts beside the text, every finding in its place, every attempt."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from agent.body import Body, Rendered
-from reviewhub.models import Attempt, Decision, Draft, Finding, Role, State, StopReason
+from agent.rubric import Rubric as AgentRubric
+from reviewhub.models import Attempt, Decision, Draft, Finding, Role, Rubric, State, StopReason
 from reviewhub.reviewing import Hurdle, hurdle_of
 from reviewhub.views.facts import show_added, show_facts
 from reviewhub.views.marks import free, mark, number
@@ -58,8 +59,9 @@ def draft_context(request: SignedInRequest, draft: Draft) -> dict[str, Any]:
         "is_stale": draft.is_open and draft.is_stale(now),
         "blocks": mark(rendered, numbered) if rendered else (),
         "text": rendered.text if rendered else "",
-        "findings": numbered,
-        "run": show_run(_attempts(draft), case.rubric),
+        "findings": [shown for shown in numbered if not shown.is_to_read],
+        "read_first": [shown for shown in numbered if shown.is_to_read],
+        "run": show_run(attempts := _attempts(draft), case.rubric or _rubric_of(draft, attempts)),
         "gaps": list(draft.gaps.all()),
         "decision": decision,
         "reviews": list(draft.reviews.with_words()),
@@ -139,6 +141,13 @@ def _findings(draft: Draft, decision: Decision | None) -> list[Finding]:
     if draft.shown is not None:
         return list(draft.shown.findings.worth_showing())
     return list(Finding.objects.filter(draft=draft).about_facts().worth_showing())
+
+
+def _rubric_of(draft: Draft, attempts: Sequence[Attempt]) -> AgentRubric | None:
+    """Return the version that graded the newest graded attempt, for the titles of its criteria."""
+    names = [attempt.grade["rubric"] for attempt in attempts if attempt.grade]
+    row = Rubric.objects.named(draft.queue_id, draft.case.domain, names[-1]) if names else None
+    return row.build() if row is not None and not row.faults() else None
 
 
 def _attempts(draft: Draft) -> list[Attempt]:

@@ -23,6 +23,11 @@ class FindingShown:
         """Tell whether the finding sends the draft back."""
         return self.finding.status == "FAIL"
 
+    @property
+    def is_to_read(self) -> bool:
+        """Tell whether it only names a sentence that a person should read before the others."""
+        return self.finding.error_type == "READ_FIRST"
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:

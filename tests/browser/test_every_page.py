@@ -2,15 +2,22 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 
+from agent.advice import Usage
 from agent.text import nfc
-from reviewhub.models import CapabilityGap, ExemplarState, Membership, Queue, Recall, Role, State
+from reviewhub.models import CapabilityGap, ExemplarState, Membership, Queue, Recall, Role, State, StopReason
 from tests.hub.remembered import remember, use_in
-from tests.hub.written import write_attempt
+from tests.hub.test_pages_attempts import grade, hard
+from tests.hub.test_pages_read_first import to_read
+from tests.hub.test_pages_tone import RUDE
+from tests.hub.written import CLOSING, write_attempt
 
 pytestmark = pytest.mark.browser
 
 _LONG = {"opening": "Zorblatt" * 40 + " " + "[" + "A" * 120 + "]"}
 ADMIN = (
+    "/admin/reviewhub/retiredline/",
+    "/admin/reviewhub/rubric/",
+    "/admin/reviewhub/rubric/add/",
     "/admin/",
     "/admin/reviewhub/queue/add/",
     "/admin/reviewhub/draft/",
@@ -20,7 +27,7 @@ ADMIN = (
 
 
 @pytest.fixture
-def pages(make_draft, people, queue, facts):
+def pages(make_draft, people, queue, facts, now):
     """The address of a page of every kind, each with something in it."""
     west = Queue.objects.get(slug="billing-west")
     Membership.objects.create(queue=west, user=people["lead"], role=Role.VIEWER)
@@ -44,8 +51,9 @@ def pages(make_draft, people, queue, facts):
         resolve_by="import it",
         at=timezone.now(),
     )
+    doubtful, graded = _advised(make_draft, now)
     tabs = [f"/queues/billing-east/?state={tab}" for tab in ("awaiting", "escalated", "drafting", "done")]
-    drafts = [f"/drafts/{draft.pk}/" for draft in (ready, failed, empty, waiting, left)]
+    drafts = [f"/drafts/{draft.pk}/" for draft in (ready, failed, empty, waiting, left, doubtful, graded)]
     forms = [f"/drafts/{ready.pk}/{name}/" for name in ("edit", "write", "decline", "escalate", "facts")]
     others = ["/", "/queues/billing-west/", "/queues/billing-east/new/", "/queues/billing-east/import/"]
     return [
@@ -61,6 +69,23 @@ def pages(make_draft, people, queue, facts):
         "/errors/LINE_MISSING/",
         "/nowhere/",
     ]
+
+
+def _advised(make_draft, now):
+    """Make a draft with a tone to confirm and sentences to read first, and one that a rubric graded in two attempts."""
+    doubtful = make_draft(State.AWAITING_REVIEW, stop_reason=StopReason.TONE_ONLY)
+    text = write_attempt(doubtful, opening=RUDE).text
+    write_attempt(doubtful, number=2, opening=RUDE, more=[to_read(CLOSING, text, now)])
+    graded = make_draft(State.ESCALATED, stop_reason=StopReason.NO_IMPROVEMENT, stop_detail="attempts up to 2")
+    for number, status in enumerate(("FAIL", "PASS"), start=1):
+        write_attempt(
+            graded,
+            number=number,
+            grade=grade(0.5 * number, quote="Unbreakable" * 12),
+            advice=Usage(1, 300, 40, 1.5),
+            more=[hard("no_threat", status, now)],
+        )
+    return doubtful, graded
 
 
 def _memory(make_draft, person, shown_to):

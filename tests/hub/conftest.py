@@ -46,6 +46,8 @@ def quick_settings(settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # A client of a test makes its own middleware, which would read the hundreds of static files as it begins.
     settings.WHITENOISE_AUTOREFRESH = True
+    # A model of a test answers what the test is about; a test of the support check turns it on.
+    settings.REVIEWHUB_SUPPORT = "off"
 
 
 @pytest.fixture
