@@ -4,7 +4,6 @@ A score above 2 needs words of the text behind it. A text that tries to tell the
 """
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ UNFOUNDED_CAP = 2
 _MAX_REPLY = 20_000
 _MAX_QUOTE = 40
 _MIN_QUOTED_WORDS = 2
-_MIN_QUOTED_SHARE = 0.6
+_LONGER_QUOTE_WORDS = 4
 _WORD = re.compile(r"[^\W_]+(?:['.,_-][^\W_]+)*")
 _ADDRESSED = re.compile(
     r"(?:ignore|disregard|forget|override|skip) (?:\w+ ){0,3}"
@@ -143,12 +142,12 @@ def _words(text: str) -> list[str]:
 
 
 def _is_quoted(quote: str, text: Sequence[str]) -> bool:
-    """Tell whether a quote is in a text; it may be cut off, so that its first words have to be, and most of them."""
+    """Tell whether a quote is in a text; the last word of a longer one may be cut off."""
     words = _words(quote)
     if not words or (len(words) < _MIN_QUOTED_WORDS and words != list(text)):
         return False
-    longest = max(_agreeing(words, text[start:]) for start in range(len(text))) if text else 0
-    return longest >= max(_MIN_QUOTED_WORDS, math.ceil(_MIN_QUOTED_SHARE * len(words))) or words == list(text)
+    longest = max((_agreeing(words, text[start:]) for start in range(len(text))), default=0)
+    return longest >= len(words) - (len(words) >= _LONGER_QUOTE_WORDS)
 
 
 def _agreeing(words: Sequence[str], text: Sequence[str]) -> int:

@@ -17,12 +17,13 @@ from redis.exceptions import RedisError
 
 from reviewhub.models import Draft, Exemplar, Tally
 
-__all__ = ["DRAFT_CASE", "INDEX", "RING_FAILED", "SWEEP", "ring"]
+__all__ = ["DRAFT_CASE", "INDEX", "RECONCILE", "RING_FAILED", "SWEEP", "ring"]
 
 # The names that tasks are sent and found by. A worker of the version before knows them too: they do not change.
 DRAFT_CASE = "drafting.draft_case"
 SWEEP = "sweeping.sweep"
 INDEX = "learning.index"
+RECONCILE = "learning.reconcile"
 
 # What each task calls the id that it is given. That it was sent is noted on the row with its step to be done.
 _IDS: Mapping[str, str] = {DRAFT_CASE: "draft_id", INDEX: "exemplar_id"}

@@ -206,12 +206,12 @@ def submit_many(*, queue: Queue, cases: Sequence[NewCase], by: Actor, now: datet
     ]
     Case.objects.bulk_create(rows, ignore_conflicts=True)
     given = {case.external_id: case for case in cases}
-    there = list(Case.objects.filter(queue=queue, external_id__in=given).with_imported_hash())
+    there = Case.objects.filter(queue=queue, external_id__in=given).with_imported_hashes()
     # A case and its first sheet are saved in one transaction, so one without a sheet was made here.
-    made = [row for row in there if row.imported_hash is None]
+    made = [row for row, known in there if known is None]
     sheets = FactSheet.objects.bulk_create(_sheet(row, given[row.external_id], 1, by, now) for row in made)
     Draft.queue_up_all(sheets, queue=queue, by=by, now=now)
-    same = [row for row in there if _says(row, row.imported_hash) == _says(given[row.external_id])]
+    same = [row for row, known in there if _says(row, known) == _says(given[row.external_id])]
     return {row.external_id: Result.CREATED for row in made} | {row.external_id: Result.SAME for row in same}
 
 

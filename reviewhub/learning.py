@@ -20,9 +20,10 @@ from reviewhub.models import (
     ExemplarState,
     LeaseLost,
     QuarantineReason,
+    Tally,
     VocabularyWord,
 )
-from reviewhub.remembering import EMBEDDER, as_bytes, as_matrix, embed_exemplars, load_embedder, store
+from reviewhub.remembering import EMBEDDER, STORE_AWAY, as_bytes, as_matrix, embed_exemplars, load_embedder, store
 
 __all__ = ["VocabularyChanged", "advance"]
 
@@ -73,6 +74,7 @@ def _do(step: _Step, exemplar: Exemplar, clock: Callable[[], datetime]) -> None:
         # It did not answer for one and will not for the others.
         exemplar.put_back(token, now=clock(), error=type(error).__name__, counts=False)
         Exemplar.objects.leave_store_alone(clock())
+        Tally.add(STORE_AWAY, now=clock())
         _log.warning("the vector store did not answer for exemplar %s", exemplar.pk)
     except ModelFolderInvalid as error:
         exemplar.put_back(token, now=clock(), error=type(error).__name__, counts=False)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EMBEDDER",
+    "STORE_AWAY",
     "Vector",
     "as_bytes",
     "as_matrix",
@@ -33,6 +34,10 @@ Vector = npt.NDArray[np.float32]
 
 EMBEDDER = "all-MiniLM-L6-v2"
 """The model that vectors are of; rows keep its name, so that those of another one are found."""
+
+
+STORE_AWAY = "store-away"
+"""The name under which it is counted that a text could not be put into the vector store, or taken out."""
 
 
 # Its module brings torch, which takes seconds and hundreds of megabytes. It is loaded by name at the first text: a

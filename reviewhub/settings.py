@@ -208,6 +208,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "sweeping.sweep", "schedule": 10.0, "options": {"expires": 10}},
+    # Looks whether the vector store is to be compared with the database: once a day, and after it was away.
+    "reconcile": {"task": "learning.reconcile", "schedule": 300.0, "options": {"expires": 300}},
 }
 
 # Log lines hold ids, names of fields and hashes, never text of a case.

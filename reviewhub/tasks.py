@@ -13,9 +13,9 @@ from django.utils.module_loading import import_string
 
 from reviewhub import sweeping
 from reviewhub.celery import app
-from reviewhub.doorbell import DRAFT_CASE, INDEX, SWEEP
+from reviewhub.doorbell import DRAFT_CASE, INDEX, RECONCILE, SWEEP
 
-__all__ = ["draft_case", "index", "sweep"]
+__all__ = ["draft_case", "index", "reconcile", "sweep"]
 
 # A text takes a second, the longest ones half a minute; the first of a process waits for the models as well. After this
 # the process is ended and the sweeper takes the text over. There is no soft limit: an exception thrown into the loading
@@ -40,6 +40,12 @@ def index(*, exemplar_id: int) -> None:
     """Do the step that one exemplar waits for, then see to it that the next one is sent."""
     import_string("reviewhub.learning.advance")(exemplar_id=exemplar_id, clock=timezone.now)
     sweeping.send_learning(now=timezone.now())
+
+
+@app.task(name=RECONCILE)
+def reconcile() -> None:
+    """Compare the vector store with the database, if that is due."""
+    import_string("reviewhub.reindexing.reconcile_when_due")(now=timezone.now())
 
 
 @app.task(name=SWEEP)

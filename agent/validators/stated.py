@@ -24,7 +24,7 @@ _PERCENT = re.compile(r"\s*(?:%|percent\b|per ?cent\b|pct\b|percentage points?\b
 _JUDGED = (
     r"(?:wrong|incorrect|false|untrue|mistaken|inaccurate|misleading|naive|tempting|"
     r"too (?:high|much|low|large|big|small)|"
-    r"(?:an? |the )?(?:\w+ )?(?:mistake|error|trap|fallacy|misconception|pitfall))"
+    r"(?:an? |the )?(?:\w+ )?(?:mistakes?|errors?|traps?|fallacy|misconceptions?|pitfalls?))"
 )
 _RIGHT = (
     r"(?:the )?(?:right|correct|true|so|case|(?:right |correct |true |actual |final )?answer|total|overall|combined)"
@@ -33,6 +33,7 @@ _CONTRAST = re.compile(
     r"\b(?:but|however|actually|in fact|in reality|in truth|whereas|while|so|therefore|thus|hence|because|since|"
     r"(?:the )?(?:right|correct|true|actual|real) (?:answer|discount|figure|result|total|one|value))\b|;| - |[—–]"
 )
+_NOT_WORDS = r"\bnot\b|n't\b"
 _SEGMENT = re.compile(rf"{_CONTRAST.pattern}|,|:|[()]")
 _NEGATION = re.compile(
     r"(?:\b(?:not|never|no|nor|neither|without|cannot|rather than|instead of|as opposed to|unlike|different from|"
@@ -113,7 +114,11 @@ def _in_sentence(folded: Folded, span: Span, following: str, neutral: Sequence[D
     for place, one in enumerate(read):
         rest = (other for other in read[place + 1 :] if other.value not in neutral)
         until = next((other.span.start for other in rest), span.end)
-        stance = Stance.ASKED if asked else _stance(folded.text, span, one.span, until)
+        stance = (
+            _asked_about(folded.text[span.start : one.span.start])
+            if asked
+            else _stance(folded.text, span, one.span, until)
+        )
         if until == span.end and stance is not Stance.REFUSED:
             stance = _after_all(stance, following)
         yield replace(one, stance=stance)
@@ -190,6 +195,12 @@ def _stance(text: str, sentence: Span, value: Span, until: int) -> Stance:
     if called or _TRAIL.search(trail):
         return Stance.REFUSED
     return Stance.MENTIONED if _ADDED.search(lead) or _COMPARED.search(segment) else Stance.ASSERTED
+
+
+def _asked_about(before: str) -> Stance:
+    """Return the stance of a question: "why not" and "why is it wrong" take a refusal for granted."""
+    taken = re.search(rf"\bwhy\b[^?]*(?:{_NOT_WORDS}|\b{_JUDGED}\b)", before)
+    return Stance.REFUSED if taken else Stance.ASKED
 
 
 def _is_negated(segment: str) -> bool:

@@ -23,7 +23,7 @@ _FIXES: Mapping[str, str] = {
     "contempt": "Say what cannot be done, and what can.",
     "shouting": "Write in ordinary letters and with one mark at a sentence's end.",
 }
-_SHOUTED = re.compile(r"!{2,}|[!?]*(?:!\?|\?!)[!?]*|\b[A-Z]{3,}(?:['’]?[A-Z]*)(?:[ ,]+[A-Z]{2,}){2,}\b")
+_SHOUTED = re.compile(r"!{2,}|[!?]{3,}|\b[A-Z]{3,}(?:['’]?[A-Z]*)(?:[ ,]+[A-Z]{2,}){2,}\b")
 
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters

@@ -1,6 +1,7 @@
 """Hold prose to house style: no banned dashes, no more words than the situation allows.
 
-Covers prose blocks only. A person's text is warned about, never failed.
+Covers prose blocks only; short rows of a list that begin with a line's id are no prose. A person's text is warned
+about, never failed.
 """
 
 import re
@@ -10,6 +11,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from agent.outcome import Status
+from agent.text import Span
 from agent.validators.check import Check, Found, Params
 from agent.validators.reading import Author, Reading
 
@@ -17,6 +19,9 @@ __all__ = ["CHECK", "WordingParams", "check"]
 
 _Mark = Annotated[str, StringConstraints(pattern=r"\S", max_length=100)]
 _Limit = Annotated[int, Field(ge=1)]
+_MOST_ITEM_WORDS = 25
+_ROW = re.compile(r"[^\n]+")
+_BULLET = re.compile(r"[ \t]*[-*•]?[ \t]*")
 _WORD = re.compile(r"[^\W_](?:\S{0,100}[^\W_])?")
 
 
@@ -42,11 +47,24 @@ def check(reading: Reading, params: WordingParams) -> Iterator[Found]:
             around = reading.text[max(block.start, start - 20) : end + 20].strip()
             yield Found("PUNCTUATION", around, (start, end), severity=params.severity, status=status)
     limit = params.max_words_by_situation.get(reading.sheet.situation, params.max_words)
-    words = sum(len(_WORD.findall(reading.text, *block)) for block in reading.prose)
+    words = sum(
+        _words(reading, Span(block.start + row.start(), block.start + row.end()))
+        for block in reading.prose
+        for row in _ROW.finditer(reading.text[block.start : block.end])
+    )
     if words > limit:
         evidence = f"{words} words of prose"
         critique = f"The prose holds {words} words; at most {limit} are allowed."
         yield Found("TOO_WORDY", evidence, critique=critique, severity=params.severity, status=status)
+
+
+def _words(reading: Reading, row: Span) -> int:
+    """Count the words of a row; a short one that begins with a line's id is an item of a list, and no prose."""
+    count = len(_WORD.findall(reading.text, *row))
+    bullet = _BULLET.match(reading.text, *row)
+    begins = bullet.end() if bullet else row.start
+    is_item = any(reading.folded.span(*mention.span).start == begins for mention in reading.mentions)
+    return 0 if is_item and count <= _MOST_ITEM_WORDS else count
 
 
 def _any_of(marks: tuple[str, ...]) -> str:

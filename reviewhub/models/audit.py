@@ -112,7 +112,7 @@ class Tally(models.Model):
         return f"{self.name}: {self.count}"
 
     @classmethod
-    def add(cls, name: str, *, now: datetime) -> None:
-        """Count one more."""
+    def add(cls, name: str, *, now: datetime, times: int = 1) -> None:
+        """Count so many more."""
         cls.objects.get_or_create(name=name, defaults={"last_at": now})
-        cls.objects.filter(name=name).update(count=F("count") + 1, last_at=now)
+        cls.objects.filter(name=name).update(count=F("count") + times, last_at=now)

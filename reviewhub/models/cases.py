@@ -35,10 +35,11 @@ class CaseQuerySet(models.QuerySet["Case"]):
         """Keep the cases of the queues that a person may read."""
         return self.filter(queue__in=Queue.objects.visible_to(user))
 
-    def with_imported_hash(self) -> Self:
-        """Give each case `imported_hash`, that of the newest facts from outside; None for a case without facts."""
+    def with_imported_hashes(self) -> "list[tuple[Case, str | None]]":
+        """Return each case with the hash of its newest facts from outside, None for a case without any."""
         newest = FactSheet.objects.filter(case=OuterRef("pk"), source=Source.IMPORTED).order_by("-version")
-        return self.annotate(imported_hash=Subquery(newest.values("hash")[:1]))
+        rows = self.annotate(imported_hash=Subquery(newest.values("hash")[:1]))
+        return [(row, row.imported_hash) for row in rows]  # type: ignore[attr-defined] # what the annotation adds
 
 
 class Case(models.Model):

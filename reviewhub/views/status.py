@@ -24,12 +24,17 @@ COUNTED = 5_000
 # The sweeper is due every 10 s.
 _SWEEP_LATE = timedelta(seconds=60)
 _LEARNING_LATE = timedelta(minutes=10)
+# It is due once a day, and looked for every 5 minutes.
+_COMPARISON_LATE = timedelta(hours=26)
 _TALLIES = {
     "recall-exact": "Drafts whose exemplars were found by exact search, because the vector store did not answer",
+    "store-away": "Texts that waited because the vector store did not take them; they are sent again",
+    "reconcile-repaired": "Vectors that the store lacked, or held though they did not belong there; repaired",
     "recall-starters": "Drafts written from starters, because the embedding model could not be used",
     "ring-failed": "Messages to workers that the broker did not take; the sweeper sends them again",
 }
 _SWEPT = "swept"
+_RECONCILED = "reconciled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def status_page(request: SignedInRequest) -> HttpResponseBase:
     queues = Queue.objects.visible_to(request.user)
     is_admin = request.user.is_superuser
     context = {
-        "parts": [*_parts(), _sweeper(tallies.get(_SWEPT), now)],
+        "parts": [*_parts(), _sweeper(tallies.get(_SWEPT), now), _index(tallies.get(_RECONCILED), now)],
         "backlog": _backlog(queues, now),
         "drafts": [(state.label, _count(Draft.objects.visible_to(request.user).in_state(state))) for state in State],
         "exemplars": [
@@ -108,9 +113,24 @@ def _sweeper(tally: Tally | None, now: datetime) -> Part:
     if tally is None:
         return Part("Sweeper", works=False, says="has not swept yet: are beat and the workers running?")
     works = now - tally.last_at < _SWEEP_LATE
+    asks = "" if works else ": are beat and the workers running?"
+    return Part("Sweeper", works, f"last swept {_ago(tally, now)}{asks}")
+
+
+def _index(tally: Tally | None, now: datetime) -> Part:
+    """Say when the vector store was last compared with the database, and drift repaired."""
+    if tally is None:
+        return Part("Index", works=True, says="is compared with the database within minutes, then once a day")
+    works = now - tally.last_at < _COMPARISON_LATE
+    asks = "" if works else ": do the vector store, beat and the learning worker run?"
+    return Part("Index", works, f"compared with the database, and repaired where it drifted, {_ago(tally, now)}{asks}")
+
+
+def _ago(tally: Tally, now: datetime) -> str:
     seconds = max(0, int((now - tally.last_at).total_seconds()))
-    since = f"{seconds} s ago" if seconds < 120 else f"{seconds // 60} minutes ago"
-    return Part("Sweeper", works, f"last swept {since}" + ("" if works else ": are beat and the workers running?"))
+    if seconds < 120:
+        return f"{seconds} s ago"
+    return f"{seconds // 60} minutes ago" if seconds < 7200 else f"{seconds // 3600} hours ago"
 
 
 def _backlog(queues: Any, now: datetime) -> Backlog:

@@ -11,7 +11,7 @@ from agent.fixtures import FIXTURES
 from agent.teeth import bite
 from tests.agent.drafting import Steady, case
 
-_LEDGERS = ("client_101", "partial_payment_mixed", "firm_reminder")
+_LEDGERS = ("client_101", "partial_payment_mixed", "firm_reminder", "ledger_of_forty")
 _SOURCES = {"wrong_total", "missing_line", "invalid_id", "ungrounded_month", "legal_fee", "longer_call"}
 
 

@@ -47,7 +47,7 @@ _RUDE = {
         "Think what you like.",
         "We have no time for your nonsense.",
     ],
-    "shouting": ["PAY THE BALANCE NOW.", "Why is this still open?!", "Answer us!!"],
+    "shouting": ["PAY THE BALANCE NOW.", "Why is this still open?!?", "Answer us!!"],
 }
 
 _FIRM = """\

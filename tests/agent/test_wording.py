@@ -47,6 +47,14 @@ def test_code_blocks_are_not_counted() -> None:
     assert told(verify_body(body, sheet=open_case("billing", ledger()).sheet, now=NOW)) == []
 
 
+def test_rows_of_a_list_of_lines_are_not_counted() -> None:
+    rows = "\n".join(f"{mark}BX-301 is open with $980.00, due 10 April 2026." for mark in ("", "- ", "* ", "• ") * 8)
+    assert told(judge(f"{OPENING}\n{rows}\n" + "please " * (150 - len(OPENING.split())))) == []
+    sentence = "BX-301 is open " + "and so on " * 8
+    assert len(sentence.split()) == 27
+    assert errors(judge(f"{OPENING}\n" + f"{sentence}\n" * 6)) >= {"TOO_WORDY"}
+
+
 def test_the_limit_goes_by_situation() -> None:
     params = {"wording": WordingParams(max_words_by_situation={"gentle_reminder": 5})}
     gentle = verify(OPENING, domain="billing", facts=ledger(reminders_sent=1), now=NOW, params=params)

@@ -5,6 +5,8 @@ import json
 import pytest
 import redis
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from reviewhub.models import Case, Draft, FactSheet
 
@@ -55,6 +57,31 @@ def test_a_file_twice_changes_nothing_and_a_changed_line_is_new_facts(run, line)
     assert run(f"{line('a')}\n{line('b')}\n") == "0 new, 0 with new facts, 2 already here\n"
     assert run(f"{line('a')}\n{line('b', reminders_sent=4)}\n") == "0 new, 1 with new facts, 1 already here\n"
     assert counts() == (2, 3, 3)
+
+
+def test_the_number_of_statements_does_not_grow_with_the_cases(run, line):
+    """While they are saved, SQLite's one write lock is held."""
+    asked = []
+    for letter, cases in (("a", 2), ("b", 60)):
+        content = "\n".join(line(f"{letter}{number}") for number in range(cases))
+        for _ in ("new", "already here"):
+            with CaptureQueriesContext(connection) as queries:
+                run(content)
+            asked.append(len(queries))
+    few_new, few_there, many_new, many_there = asked
+    assert many_new <= few_new + 3  # SQLite takes so many values in one statement
+    assert many_there == few_there < few_new
+
+
+def test_every_line_that_belongs_to_a_case_of_another_domain_is_reported(run, line):
+    run(f"{line('a')}\n{line('b')}\n{line('c')}\n")
+    Case.objects.exclude(external_id="c").update(domain="support")
+    with pytest.raises(CommandError) as refused:
+        run(f"{line('d')}\n{line('a')}\n{line('c')}\n{line('b')}\n")
+    said = str(refused.value)
+    assert "line 2: external_id: 'a' is already a case of domain support" in said
+    assert "line 4: external_id: 'b' is already a case of domain support" in said
+    assert not Case.objects.filter(external_id="d").exists()
 
 
 def test_the_domain_may_be_given_once_for_the_file(run, facts):

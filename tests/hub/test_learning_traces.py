@@ -20,6 +20,9 @@ from reviewhub.sweeping import sweep
 from tests.hub.acting import key
 from tests.traces import traces
 
+# What a case's title, its id and its attachment tell.
+LABELS = (b"Zephyrine", b"Quillfeather", b"Quillhaven", b"quillhaven", b"Vossler")
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -43,12 +46,16 @@ def told(facts, amounts):
     people = [client.get("contact", ""), client["name"], client["id"], client.get("address", ""), client.get("vat", "")]
     ways = [client.get("email", ""), client.get("phone", ""), client.get("account", ""), sender.get("email", "")]
     lines = [line["id"] for line in facts["transactions"]][:5]
-    return " ".join(["As we told", *filter(None, [*people, *ways, *lines, *amounts]), "the items are still open."])
+    labels = ["Zephyrine Quillfeather", "quillhaven", "the Vossler letter"]
+    return " ".join(
+        ["As we told", *filter(None, [*labels, *people, *ways, *lines, *amounts]), "the items are still open."]
+    )
 
 
 def approved(queue, person, name, facts, prose, now):
     """Save an approved edit of an example as rows, whatever the checks would have said of it."""
-    given = {"external_id": f"{name}:{key()}", "domain": "billing", "facts": facts}
+    given = {"external_id": f"Quillhaven-{name}:{key()}", "title": "Statement for Zephyrine Quillfeather"}
+    given |= {"domain": "billing", "facts": {**facts, "attachments": [{"name": "Vossler letter.pdf"}]}}
     case = read_case(given, queue=queue)
     draft = submit_case(queue=queue, case=case, by=Actor(Who.INTAKE), now=now, rings=False).draft
     Draft.objects.filter(pk=draft.pk).update(state="approved")
@@ -81,7 +88,7 @@ def test_nothing_of_any_client_is_in_the_store_the_broker_the_log_or_the_audit_t
 ):
     caplog.set_level(logging.DEBUG)
     Queue.objects.filter(pk=queue.pk).update(facts_max_age_days=None)
-    left = set()
+    left = set(LABELS)
     for item in fixtures("billing"):
         left |= traces(item.facts)
         amounts = sorted(trace.decode() for trace in traces(item.facts) if b"." in trace and b"@" not in trace)[:5]

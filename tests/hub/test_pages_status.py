@@ -209,3 +209,25 @@ def test_htmx_gets_the_counts_alone(visit, store, queue):
     response = visit("viewer").get(URL, headers={"HX-Request": "true", "HX-Target": "status"})
     assert response.text.lstrip().startswith('<div id="status"')
     assert "no-store" in response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("ago", "works", "said"),
+    [
+        (timedelta(seconds=30), True, "compared with the database, and repaired where it drifted, 30 s ago"),
+        (timedelta(hours=25), True, "repaired where it drifted, 25 hours ago"),
+        (timedelta(hours=27), False, "27 hours ago: do the vector store, beat and the learning worker run?"),
+    ],
+)
+def test_it_says_when_the_index_was_compared_with_the_database(visit, store, queue, ago, works, said):
+    Tally.add("reconciled", now=timezone.now() - ago)
+    is_fine, words = part(visit("viewer").get(URL).text, "Index")
+    assert is_fine is works
+    assert said in words.replace("31 s", "30 s")
+
+
+def test_before_the_first_comparison_it_says_when_that_is(visit, store, queue):
+    assert part(visit("viewer").get(URL).text, "Index") == (
+        True,
+        "is compared with the database within minutes, then once a day",
+    )

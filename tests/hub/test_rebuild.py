@@ -1,12 +1,17 @@
 """The two commands that bring the vector store in line with the database."""
 
 from datetime import timedelta
+from fnmatch import fnmatch
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from memory.store import collection_name
-from reviewhub.models import Actor, Exemplar, Queue, Who
+from reviewhub import reindexing, tasks
+from reviewhub.curating import edit_exemplar, stamp
+from reviewhub.doorbell import RECONCILE
+from reviewhub.learning import advance
+from reviewhub.models import Actor, Exemplar, Queue, Tally, Who
 from reviewhub.remembering import as_matrix, store
 from tests.hub.learned import approve, learn
 
@@ -15,9 +20,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def collection(queue, chroma):
-    name = collection_name(queue.pk, "billing")
-    store().drop(name)
-    return name
+    for name in store().collections():  # left by tests whose queues are gone
+        store().drop(name)
+    return collection_name(queue.pk, "billing")
 
 
 @pytest.fixture
@@ -98,6 +103,72 @@ def test_what_a_forgotten_one_left_behind_is_found(three, collection, people, no
     assert "1 did not belong there" in capsys.readouterr().out
     assert store().ids(collection) == ids(three[1:])
     assert not Exemplar.objects.stale_in_store().exists()
+
+
+def test_what_becomes_clean_while_the_store_is_compared_stays_in_it(three, collection, people, now, monkeypatch):
+    """A worker indexes a corrected text after it was read what belongs there, and before the rest is taken out."""
+    row = Exemplar.objects.get(pk=three[0])
+    later = now + timedelta(seconds=1)
+    corrected = {"seen": stamp(row), "texts": list(row.prose.values()), "user": people["operator"], "now": later}
+    edit_exemplar(exemplar_id=row.pk, **corrected)
+    real = reindexing._take_out
+
+    def learn_first(*given):
+        assert advance(exemplar_id=row.pk, clock=lambda: later) == "indexed"
+        return real(*given)
+
+    monkeypatch.setattr(reindexing, "_take_out", learn_first)
+    call_command("reconcile_memory")
+    assert store().ids(collection) == ids(three)
+    vector = as_matrix([Exemplar.objects.get(pk=row.pk).vector])[0]
+    assert store().nearest(collection, vector, 1)[0].similarity == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize("command", ["rebuild_memory", "reconcile_memory"])
+def test_a_collection_without_any_row_is_dropped_and_one_of_others_is_left_alone(three, collection, command, capsys):
+    one = as_matrix([Exemplar.objects.get(pk=three[0]).vector])
+    for name in ("queue-987654-billing", "somebody-elses"):
+        store().drop(name)
+        store().upsert(name, ["7"], one)
+    call_command(command, queue="billing-east")
+    assert store().ids("queue-987654-billing") == {"7"}
+    capsys.readouterr()
+    call_command(command)
+    said = capsys.readouterr().out
+    assert "queue-987654-billing: no exemplars in the database; dropped with 1 vectors" in said
+    assert "somebody-elses" not in said
+    assert store().ids("queue-987654-billing") == set()
+    assert store().ids("somebody-elses") == {"7"}
+    assert store().ids(collection) == ids(three)
+    store().drop("somebody-elses")
+
+
+def test_the_store_is_compared_once_a_day_and_after_trouble(three, collection, now, settings):
+    def due(at):
+        return reindexing.reconcile_when_due(now=at)
+
+    assert due(now)
+    assert [due(now + timedelta(hours=hours)) for hours in (1, 23)] == [False, False]
+    store().drop(collection)
+    Tally.add("recall-exact", now=now + timedelta(hours=2))
+    place, settings.REVIEWHUB_CHROMA_URL = settings.REVIEWHUB_CHROMA_URL, "http://127.0.0.1:1"
+    assert not due(now + timedelta(hours=2))
+    settings.REVIEWHUB_CHROMA_URL = place
+    assert due(now + timedelta(hours=3))
+    assert store().ids(collection) == ids(three)
+    assert Tally.objects.get(name="reconcile-repaired").count == 3
+    assert not due(now + timedelta(hours=4))
+    Tally.add("store-away", now=now + timedelta(hours=5))
+    assert due(now + timedelta(hours=6))
+    assert [due(now + timedelta(hours=hours)) for hours in (29, 30)] == [False, True]
+
+
+def test_beat_rings_for_the_comparison_and_the_learning_worker_hears_it(settings):
+    rung = settings.CELERY_BEAT_SCHEDULE["reconcile"]
+    assert rung["task"] == RECONCILE == tasks.reconcile.name
+    assert rung["schedule"] <= 300
+    [queue] = [to["queue"] for pattern, to in settings.CELERY_TASK_ROUTES.items() if fnmatch(RECONCILE, pattern)]
+    assert queue == "learning"
 
 
 @pytest.mark.parametrize("command", ["rebuild_memory", "reconcile_memory"])

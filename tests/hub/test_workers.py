@@ -83,6 +83,6 @@ def test_a_message_that_comes_twice_does_nothing_the_second_time(submitted, brok
 def test_the_tasks_have_the_names_that_the_doorbell_rings(settings):
     program = "from reviewhub.celery import app; app.loader.import_default_modules(); print(*app.tasks)"
     listed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert {"drafting.draft_case", "learning.index", "sweeping.sweep"} <= set(listed.split())
+    assert {"drafting.draft_case", "learning.index", "learning.reconcile", "sweeping.sweep"} <= set(listed.split())
     scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     assert scheduled <= set(listed.split())

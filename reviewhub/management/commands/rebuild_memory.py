@@ -22,6 +22,9 @@ class Command(BaseCommand):
         chosen = queue_named(queue) if queue else None
         try:
             for done in reindexing.rebuild(queue=chosen, now=timezone.now()):
+                if not done.domain:
+                    self.stdout.write(f"{done.queue}: no exemplars in the database; dropped with {done.extra} vectors")
+                    continue
                 other = f", {done.other_model} of them embedded anew" if done.other_model else ""
                 self.stdout.write(f"{done.queue}, {done.domain}: {done.extra} dropped, {done.missing} put in{other}")
         except (StoreUnavailable, ModelFolderInvalid) as error:

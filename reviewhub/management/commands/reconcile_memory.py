@@ -22,6 +22,11 @@ class Command(BaseCommand):
         chosen = queue_named(queue) if queue else None
         try:
             for found in reindexing.reconcile(queue=chosen, now=timezone.now()):
+                if not found.domain:
+                    self.stdout.write(
+                        f"{found.queue}: no exemplars in the database; dropped with {found.extra} vectors"
+                    )
+                    continue
                 self.stdout.write(
                     f"{found.queue}, {found.domain}: {found.total} belong there; {found.missing} were missing, "
                     f"{found.extra} did not belong there, {found.other_model} were of another model; repaired"
