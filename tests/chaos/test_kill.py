@@ -30,7 +30,7 @@ def model() -> Iterator[HeldModel]:
 @pytest.fixture(scope="module")
 def hub(model: HeldModel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     """Run a hub whose demo cases are drafted, so that the next draft is the test's."""
-    running = Hub(tmp_path_factory.mktemp("chaos") / "var", REVIEWHUB_MODEL=model.name)
+    running = Hub(tmp_path_factory.mktemp("chaos") / "var", REVIEWHUB_MODEL=model.name, REVIEWHUB_SUPPORT="off")
     try:
         running.wait_until_ready()
         eventually(lambda: not drafts_in_work(running), seconds=300)

@@ -28,7 +28,7 @@ def worker(queue: str, log: Path, **environment: str) -> Iterator[subprocess.Pop
     """Run a worker of one child for a queue."""
     options = ["--queues", queue, "--concurrency", "1", "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
     command = [sys.executable, "-m", "celery", "--app", "reviewhub", "worker", *options]
-    given = {**os.environ, "REVIEWHUB_DATABASE_URL": _database_url(), **environment}
+    given = {**os.environ, "REVIEWHUB_DATABASE_URL": _database_url(), "REVIEWHUB_SUPPORT": "off", **environment}
     with log.open("ab") as output:
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=given)
     try:
