@@ -7,6 +7,7 @@ result's properties that come with the function. What cannot be read as one of t
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -297,15 +298,19 @@ def _nouns(function: Function) -> dict[str, str]:
     return {noun: param for param in function.params for noun in function.nouns.get(param, (param,))}
 
 
+@lru_cache(maxsize=64)
+def _noun(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(nouns, key=len, reverse=True)))})(?!\w)")
+
+
 def _subject(clause: str, function: Function) -> str | None:
-    found = [
-        (match.start(), -len(noun), param)
-        for noun, param in _nouns(function).items()
-        for match in re.finditer(rf"(?<!\w){re.escape(noun)}(?!\w)", clause)
-    ]
+    nouns = _nouns(function)
+    if not nouns:
+        return None
+    found = [(match.start(), nouns[match[0]]) for match in _noun(tuple(nouns)).finditer(clause)]
     triggered = _TRIGGER.search(clause)
     after = [one for one in found if triggered and one[0] >= triggered.start()]
-    return min(after or found)[2] if found else None
+    return (after or found)[0][1] if found else None
 
 
 def _ending(text: str, function: Function) -> str | None:

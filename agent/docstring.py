@@ -7,6 +7,7 @@ beside a docstring are no part of it.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.text import fold, nfc
 
@@ -64,15 +65,16 @@ def examples_of(draft: str) -> list[tuple[str, str]]:
     return [(one["call"].strip(), (one["result"] or "").strip()) for one in found]
 
 
-def statements_of(draft: str) -> list[Statement]:
+@lru_cache(maxsize=32)  # every check of a docstring reads the same text
+def statements_of(draft: str) -> tuple[Statement, ...]:
     """Return the statements of a draft's docstring in order; interactive examples are left out."""
     prose = _EXAMPLE.sub("\n", docstring_of(draft))
-    return [
+    return tuple(
         Statement(sentence.strip(), entry.section, entry.subject)
         for entry in _entries(fold(prose).text.split("\n"))
         for sentence in _STOP.split(entry.text)
         if sentence.strip(" .")
-    ]
+    )
 
 
 def _entries(lines: list[str]) -> Iterator[Statement]:

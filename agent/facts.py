@@ -143,8 +143,11 @@ class Sheet:
 
     def line(self, line_id: str) -> Line | None:
         """Return the ledger line with this id, up to letter case."""
-        wanted = line_id.casefold()
-        return next((line for line in self.lines if line.id.casefold() == wanted), None)
+        return self._by_id.get(line_id.casefold())
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Line]:
+        return {line.id.casefold(): line for line in reversed(self.lines)}  # of two that are alike the first
 
     def money(self, role: str) -> int:
         """Return the one amount that plays a role, in minor units; 0 when no fact plays it."""

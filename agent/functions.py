@@ -27,7 +27,7 @@ Call = tuple[Any, ...]
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _SECONDS = 20.0
-_CPU_SECONDS = 5
+_CPU_SECONDS = 2
 _MEMORY_BYTES = 512 * 2**20
 _RUNNER = """
 import ast, json, resource, sys
@@ -135,8 +135,11 @@ def call(function_id: str, calls: tuple[Call, ...], folder: Path = FUNCTIONS) ->
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         raise FunctionBroken(f"{function_id} could not be run: {last[0]}")
-    return tuple(_result(*one) for one in json.loads(done.stdout))
+    return tuple(_result(function_id, *one) for one in json.loads(done.stdout))
 
 
-def _result(returned: bool, told: str) -> Result:
-    return Result(ast.literal_eval(told)) if returned else Result(raised=told)
+def _result(function_id: str, returned: bool, told: str) -> Result:
+    try:
+        return Result(ast.literal_eval(told)) if returned else Result(raised=told)
+    except (ValueError, SyntaxError):
+        raise FunctionBroken(f"{function_id} returned {told[:60]}, which is no plain value") from None

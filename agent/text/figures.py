@@ -31,8 +31,11 @@ _WITH_UNIT = (FigureKind.DURATION, FigureKind.PERCENT, FigureKind.COUNT)
 _BULLETS = frozenset("-*•·>–+")
 _CARRIES = re.compile(rf"(?:[\s,;]|\b(?:and|while|late|overdue|past|due|is|for|by)\b|{MASK})*")
 _OPENERS = (DATE_OPENERS, RELATIVE_OPENERS, MONEY_OPENERS, QUANTITY_OPENERS)
+_Openings = tuple[bool, bool, bool, bool]
 _ALWAYS = (True, True, True, True)
 _NEVER = (False, False, False, False)
+_ENDS_HEDGE = frozenset(hedge.split(" ")[-1] for hedge in HEDGES_BEFORE)
+_OPENS_HEDGE = frozenset(hedge.split(" ")[0] for hedge in HEDGES_AFTER)
 _AFTER_HEDGE = words("is are was were in and remains remain")
 _SUMMING = words("add adds adding come comes coming sum sums bring brings brought")
 
@@ -55,6 +58,8 @@ def read_figures(folded: Folded, masked: str, sentences: tuple[Span, ...], manne
     figures: list[Figure] = []
     counter = 0
     for sentence in sentences:
+        if not masked[sentence.start : sentence.end].strip(MASK):
+            continue
         found = tokens(folded, masked, sentence, manner.form.group)
         start, counter = _list_counter(found, counter, folded, sentence)
         figures += _join_ranges(_share_units(_scan(found, start, manner), masked), masked)
@@ -79,19 +84,21 @@ def _scan(found: list[Token], start: int, manner: Manner) -> list[Figure]:
     figures: list[Figure] = []
     at = start
     while at < len(found):
-        read = _figure_at(found, at, manner)
+        openings = _openings(found, at)
+        read = None if openings is _NEVER and not found[at].upper else _figure_at(found, at, openings, manner)
         if read is None:
             at += 1
             continue
         figure, end = read
-        figures.append(replace(figure, hedge=_hedge(found, at, end)))
+        hedge = _hedge(found, at, end)
+        figures.append(replace(figure, hedge=hedge) if hedge else figure)
         at = max(end, at + 1)
     return figures
 
 
-def _figure_at(found: list[Token], at: int, manner: Manner) -> tuple[Figure, int] | None:
+def _figure_at(found: list[Token], at: int, openings: _Openings, manner: Manner) -> tuple[Figure, int] | None:
     """Read the figure that begins at a token by the first reader that knows it: most words of a text begin none."""
-    dates, relatives, money, quantities = _openings(found, at)
+    dates, relatives, money, quantities = openings
     read = (
         (dates and date_at(found, at, manner.calendar))
         or (relatives and relative_at(found, at, manner.calendar, manner.form))
@@ -105,24 +112,30 @@ def _figure_at(found: list[Token], at: int, manner: Manner) -> tuple[Figure, int
     return read
 
 
-def _openings(found: list[Token], at: int) -> tuple[bool, bool, bool, bool]:
+def _openings(found: list[Token], at: int) -> _Openings:
     """Tell whether a date, a relative date, an amount or a quantity can begin at a token."""
     token = found[at]
     if token.kind == "word":
-        dates, relatives, money, quantities = _openings_of(token.text)
+        openings = _openings_of(token.text)
         signed = at + 1 < len(found) and found[at + 1].glued and found[at + 1].kind == "mark"
-        return dates, relatives, money or signed, quantities
+        return (*openings[:2], True, openings[3]) if signed else openings
     if token.kind == "mark":
-        return False, False, token.text in "-+" or category(token.text) == "Sc", token.text == "×"
+        return _openings_of_mark(token.text)
     return _NEVER if token.kind == "mask" else _ALWAYS
 
 
 @lru_cache(maxsize=4096)
-def _openings_of(word: str) -> tuple[bool, bool, bool, bool]:
-    """Tell the same of a word by itself, as it stands or without its possessive ending."""
+def _openings_of(word: str) -> _Openings:
+    """Tell the same of a word by itself, as it stands or without its possessive ending; `_NEVER` when it opens none."""
     forms = {word, word.removesuffix("'s").removesuffix("'")}
     dates, relatives, money, quantities = (not forms.isdisjoint(openers) for openers in _OPENERS)
-    return dates, relatives, money, quantities
+    return (dates, relatives, money, quantities) if dates or relatives or money or quantities else _NEVER
+
+
+@lru_cache(maxsize=256)
+def _openings_of_mark(mark: str) -> _Openings:
+    is_sign = mark in "-+" or category(mark) == "Sc"
+    return (False, False, is_sign, mark == "×") if is_sign or mark == "×" else _NEVER
 
 
 def _as_money_too(found: list[Token], at: int, read: tuple[Figure, int], manner: Manner) -> tuple[Figure, int]:
@@ -137,17 +150,27 @@ def _as_money_too(found: list[Token], at: int, read: tuple[Figure, int], manner:
 
 def _hedge(found: list[Token], at: int, end: int) -> str:
     """Return the word right before or after a figure that makes it vague, else ""."""
+    before = found[at - 1].text in _ENDS_HEDGE if at else False
+    starts = tuple(
+        start for start in ((end, end + 1) if _pauses(found, end) else (end,)) if _begins_hedge(found, start)
+    )
+    if not before and not starts:
+        return ""
     for length in (4, 3, 2, 1):
-        if at >= length:
+        if before and at >= length:
             words = " ".join(token.text for token in found[at - length : at])
             if words in HEDGES_BEFORE and not _is_preposition(found, at - length, words):
                 return words
-        for start in (end, end + 1) if _pauses(found, end) else (end,):
+        for start in starts:
             after = " ".join(token.text for token in found[start : start + length])
             is_hedge = after in HEDGES_AFTER and start + length <= len(found) and not _is_sum(found, start, after)
             if is_hedge and (start == end or _ends(found, start + length)):
                 return after
     return ""
+
+
+def _begins_hedge(found: list[Token], at: int) -> bool:
+    return at < len(found) and found[at].text in _OPENS_HEDGE
 
 
 def _pauses(found: list[Token], at: int) -> bool:

@@ -21,9 +21,12 @@ class Marked:
     def finditer(self, text: str, *, marks_in: str | None = None) -> Iterator[re.Match[str]]:
         """Return the matches in order; the marks are looked for in `marks_in` when that is not the text itself."""
         held = text if marks_in is None else marks_in
-        if self.marks and not any(mark in held for mark in self.marks):
-            return iter(())
-        return self.pattern.finditer(text)
+        if not self.marks:
+            return self.pattern.finditer(text)
+        for mark in self.marks:
+            if mark in held:
+                return self.pattern.finditer(text)
+        return iter(())
 
 
 def marked(pattern: str, *marks: str) -> Marked:

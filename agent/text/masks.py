@@ -49,6 +49,7 @@ def find_strings(folded_text: str, strings: Iterable[str]) -> list[Span]:
     return sorted(found)
 
 
+@lru_cache(maxsize=4096)
 def _single_spaced(string: str) -> str:
     """Return a string folded, its runs of white space as single spaces; "" when it is too long to be looked for."""
     folded = fold(string).text.strip()

@@ -33,7 +33,7 @@ def tokens(folded: Folded, masked: str, span: Span, group: str) -> list[Token]:
     found: list[Token] = []
     last = -1
     source, offsets = folded.source, folded.offsets
-    for match in _pattern(group.isspace()).finditer(masked, span.start, span.end):
+    for match in _pattern(group.isspace()).finditer(masked, *span):
         kind = match.lastgroup or "mark"
         text = match[0]
         start, end = match.span()
@@ -41,9 +41,8 @@ def tokens(folded: Folded, masked: str, span: Span, group: str) -> list[Token]:
         if kind == "word":
             if not text.isalpha() and any(char.isnumeric() for char in text):
                 kind = "odd"
-            else:
-                capital = source[offsets[start]].isupper()
-                upper = capital and folded.quote(start, end).isupper()
+            elif source[offsets[start]].isupper():
+                capital, upper = True, source[offsets[start] : offsets[end - 1] + 1].isupper()
         found.append(Token(kind, text, start, end, start == last, upper, capital, not found))
         last = end
     return found

@@ -2,7 +2,7 @@
 
 import re
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 from babel import Locale
 from babel.numbers import format_currency, get_currency_precision, get_group_symbol
@@ -19,10 +19,12 @@ def locale_of(name: str) -> Locale:
     return Locale.parse(name)
 
 
+@lru_cache(maxsize=4096)
 def write_money(cents: int, currency: str, locale: str) -> str:
     """Write minor units of an ISO 4217 currency: $1,975.00, KWD 1,250.750, CHF 1'234'567.89.
 
-    A currency without a sign has a no-break space between its letters and the figure, as CLDR asks for.
+    A currency without a sign has a no-break space between its letters and the figure, as CLDR asks for. A draft writes
+    each amount several times, and each attempt again, so that what was written is kept.
     """
     rules = locale_of(locale)
     amount = Decimal(cents).scaleb(-get_currency_precision(currency))

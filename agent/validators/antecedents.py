@@ -16,8 +16,9 @@ from agent.validators.mentions import Mention
 __all__ = ["meant_lines"]
 
 _NAMED_NEXT = rf"(?!\s*[,:(]?\s*(?:no\.?|number|#)?\s*{MASK})"
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ORDINAL = re.compile(
-    r"\bthe (?P<place>first|second|third|fourth|fifth|sixth)(?: (?:open|unpaid|overdue|outstanding))?"
+    rf"\bthe (?P<place>{'|'.join(_PLACES)})(?: (?:open|unpaid|overdue|outstanding))?"
     rf" (?P<noun>one|invoice|item|bill|line)\b{_NAMED_NEXT}"
 )
 _PAIR = re.compile(rf"\bthe (?P<which>former|latter)\b{_NAMED_NEXT}")
@@ -37,22 +38,24 @@ def meant_lines(
 
     `plain` is the folded text with names and ids hidden and figures in sight.
     """
+    passage = plain[sentence.start : sentence.end]
     last = _last_group(plain, earlier)
-    for match in _PAIR.finditer(plain, *sentence):
+    for match in _PAIR.finditer(plain, *sentence) if "former" in passage or "latter" in passage else ():
         here = _distinct(item for item in named if item.span.end <= match.start())
         pair = here if len(here) == 2 else last if not here else []
         if len(pair) == 2:
             yield Mention(Span(*match.span()), pair[match["which"] == "latter"])
-    for match in _ORDINAL.finditer(plain, *sentence):
+    for match in _ORDINAL.finditer(plain, *sentence) if any(word in passage for word in _PLACES) else ():
         listed = _distinct([*earlier, *(item for item in named if item.span.end <= match.start())])
         place = CARDINALS[ORDINALS[match["place"]]] - 1
         line = _placed(listed, place, lines, is_bill=match["noun"] in ("invoice", "bill"))
         if line:
             yield Mention(Span(*match.span()), line)
-    it = _IT.match(plain, *sentence)
+    if not passage.startswith("it") or not _IT.match(plain, *sentence):
+        return
     between = plain[earlier[-1].span.end : sentence.start].rstrip() if earlier else ""
     is_next = not _STOP.search(between[:-1]) and not _TOTAL.search(between)
-    if it and not named and len(last) == 1 and is_next:
+    if not named and len(last) == 1 and is_next:
         yield Mention(Span(sentence.start, sentence.start + 2), last[0])
 
 

@@ -84,6 +84,8 @@ def bind(scene: Scene, figures: Sequence[Figure], *, totals: bool) -> dict[Figur
     stands since; n lines then n figures pair in order, as do n figures "for" n lines. "FIGURE for ID" binds forward.
     """
     bound: dict[Figure, Bound] = {}
+    if not figures:
+        return bound
     runs = _runs(scene, figures)
     taken: set[int] = set()
     for index, run in enumerate(runs):
@@ -113,6 +115,8 @@ def is_listed_with(scene: Scene, first: Mention, second: Mention) -> bool:
 
 def named_lists(scene: Scene) -> frozenset[tuple[str, ...]]:
     """Return the lines that a sentence names: in all, and each list of its own."""
+    if len(scene.mentions) < 2:
+        return frozenset()
     lists = {tuple(dict.fromkeys(mention.line for mention in scene.mentions))}
     listed = [mention.line for mention in scene.mentions[:1]]
     for first, second in pairwise(scene.mentions):

@@ -7,15 +7,15 @@ from agent.facts import LineStatus, Sheet
 from agent.text import Span, clauses
 from agent.text.english_cues import CONDITIONALS, DENIAL_IDIOMS, DENIALS, SETTLED, TURNED
 from agent.validators.amounts import money_text
+from agent.validators.announced import Announced
 from agent.validators.binding import Scene
 from agent.validators.check import Found
 from agent.validators.reading import Reading
 
 __all__ = ["denials"]
 
-_DENIALS = tuple(re.compile(pattern) for pattern in DENIALS)
-_TURNED = tuple(re.compile(pattern) for pattern in TURNED)
-_IDIOMS = re.compile(DENIAL_IDIOMS)
+_CUES = Announced((*DENIALS, *TURNED, DENIAL_IDIOMS))
+_DENYING, _TURNING = frozenset(DENIALS), frozenset(TURNED)
 _CONDITIONAL = re.compile(CONDITIONALS)
 _PAYING = re.compile(
     r"\b(?:paid|pay|payment|settled|sent|transferred|made|cleared|arranged|crossed|remitted|receiv\w*|receipt|reach\w*)\b"
@@ -53,16 +53,33 @@ def _denied(sheet: Sheet, scene: Scene) -> Span | None:
         return None
     for clause in clauses(scene.plain, scene.span):
         passage = _unconditional(scene.between(*clause))
-        if _speaks_of_others(sheet, scene, clause):
+        cues = _CUES.within(passage)
+        denying = [pattern for pattern in cues if pattern.pattern in _DENYING]
+        turning = [pattern for pattern in cues if pattern.pattern in _TURNING]
+        if not (denying or turning) or _speaks_of_others(sheet, scene, clause):
             continue
-        plain = _IDIOMS.sub(lambda match: " " * len(match[0]), passage)
-        if any(not line.days_overdue for line in sheet.lines if line.status is LineStatus.OPEN):
-            plain = _NOT_YET_DUE.sub(lambda match: " " * len(match[0]), plain)
-        for patterns, exempt in ((_DENIALS, False), (_TURNED, _is_about_credit(sheet, scene, plain))):
-            match = next((found for pattern in patterns if (found := pattern.search(plain))), None)
-            if match and not exempt:
-                return Span(clause.start + match.start(), clause.start + match.end())
+        plain = _without_idioms(sheet, passage, cues)
+        match = _first(denying, plain)
+        if match is None and not _is_about_credit(sheet, scene, plain):
+            match = _first(turning, plain)
+        if match:
+            return Span(clause.start + match.start(), clause.start + match.end())
     return None
+
+
+def _first(patterns: Sequence[re.Pattern[str]], text: str) -> re.Match[str] | None:
+    """Return the match of the first pattern that has one."""
+    return next((found for pattern in patterns if (found := pattern.search(text))), None)
+
+
+def _without_idioms(sheet: Sheet, passage: str, cues: Sequence[re.Pattern[str]]) -> str:
+    """Blank negations that deny no debt; "not yet due" is one where a line is not."""
+    idioms = [pattern for pattern in cues if pattern.pattern == DENIAL_IDIOMS]
+    if any(not line.days_overdue for line in sheet.lines if line.status is LineStatus.OPEN):
+        idioms.append(_NOT_YET_DUE)
+    for pattern in idioms:
+        passage = pattern.sub(lambda match: " " * len(match[0]), passage)
+    return passage
 
 
 def _settled(sheet: Sheet, before: Scene | None, scene: Scene) -> Span | None:

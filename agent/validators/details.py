@@ -32,8 +32,9 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     owners = _owners(reading)
     described = find_strings(reading.unowned, owners)
     for sentence in reading.prose_sentences:
-        mentions = [mention for mention in reading.mentions if sentence.holds(mention.span)]
-        terms = [span for span in described if sentence.holds(span)]
+        start, end = sentence
+        mentions = [item for item in reading.mentions if start <= item.span.start and item.span.end <= end]
+        terms = [span for span in described if start <= span.start and span.end <= end]
         yield from _swapped(reading, mentions, terms, owners)
         if mentions or terms:
             yield from _unknown(reading, sentence)

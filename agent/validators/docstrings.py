@@ -7,9 +7,10 @@ exception, result or condition: it says what to look at again.
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
-from agent.behaviour import Claim, claims_of, counterexample, property_counterexample, raised_exceptions
+from agent.behaviour import Claim, Finding, claims_of, counterexample, property_counterexample, raised_exceptions
 from agent.docstring import Statement, examples_of, statements_of
 from agent.functions import Function, call, read_function
 from agent.validators.check import Check, Found, NoParams
@@ -98,7 +99,7 @@ def behaviour(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: A
         return
     said: set[str] = set()
     for claim in _claims(reading, function):
-        wrong = counterexample(claim, function)
+        wrong = _wrong(claim, function.id)
         if wrong and claim.statement.text not in said:
             said.add(claim.statement.text)
             yield _untrue(reading, claim.statement, wrong.call)
@@ -127,19 +128,30 @@ def _parameters(reading: Reading) -> tuple[str, ...]:
     raise NoFunction("no function is named. Give `function` in the facts, or its signature in the prompt.")
 
 
-def _claims(reading: Reading, function: Function | None) -> list[Claim]:
-    nameless = Function("", (), "", {}, (), "", (), {})
-    return claims_of(statements_of(reading.text), function or nameless)
+def _claims(reading: Reading, function: Function | None) -> tuple[Claim, ...]:
+    return _claims_in(statements_of(reading.text), function.id if function else "")
+
+
+# What a docstring claims and whether it holds is asked by several checks, and again for every later draft.
+@lru_cache(maxsize=32)
+def _claims_in(statements: tuple[Statement, ...], function_id: str) -> tuple[Claim, ...]:
+    function = read_function(function_id) if function_id else Function("", (), "", {}, (), "", (), {})
+    return tuple(claims_of(statements, function))
+
+
+@lru_cache(maxsize=512)
+def _wrong(claim: Claim, function_id: str) -> Finding | None:
+    return counterexample(claim, read_function(function_id))
 
 
 def _holds(claim: Claim, function: Function | None) -> bool:
-    return function is None or counterexample(claim, function) is None
+    return function is None or _wrong(claim, function.id) is None
 
 
 def _is_true(statement: Statement, function: Function | None) -> bool:
     if function is None:
         return True
-    untrue = (counterexample(claim, function) for claim in claims_of([statement], function))
+    untrue = (_wrong(claim, function.id) for claim in _claims_in((statement,), function.id))
     return property_counterexample(statement, function) is None and not any(untrue)
 
 

@@ -18,7 +18,10 @@ from agent.validators.reading import Author, Reading
 __all__ = ["CHECK", "check"]
 
 _READ_ELSEWHERE = {FigureKind.MONEY, FigureKind.DATE, FigureKind.DURATION, FigureKind.PERCENT}
-_TOKEN = re.compile(r"(?<![\w$€£¥₹@.#])#?[a-z0-9]{1,60}(?:[._/#-]{1,2}[a-z0-9]{1,60}){0,8}(?!\w)")
+# An id holds a digit: most tokens are words, and are passed over.
+_TOKEN = re.compile(
+    r"(?<![\w$€£¥₹@.#])(?=[a-z._/#-]{0,600}[0-9])#?[a-z0-9]{1,60}(?:[._/#-]{1,2}[a-z0-9]{1,60}){0,8}(?!\w)"
+)
 _HASH = re.compile(r"#\s?[a-z]{0,6}[-_/]?\d[\w/-]{0,60}")
 _CUED = re.compile(
     rf"\b(?P<cue>{english.ID_CUES})(?:\s{{1,3}}(?:{english.NUMBER_WORDS})(?:\s{{1,3}}is)?)?\s{{0,3}}[:=#]?\s{{0,3}}"

@@ -32,14 +32,15 @@ class LanguageParams(Params):
 
 def check(reading: Reading, params: LanguageParams) -> Iterator[Found]:
     """Report each sentence in another language, and a whole text with hardly an English word."""
+    text: list[str] = []
     for sentence in reading.prose_sentences:
         words = _words(reading.masked[sentence.start : sentence.end])
+        text += words
         if language := _foreign(words, params):
             yield _found(reading, sentence, f"the passage reads as {language}")
         elif len(words) >= params.min_words and not _english(words):
             yield _found(reading, sentence, "no common English word in the passage")
-    words = _words(reading.masked)
-    if len(words) >= params.min_words and _english(words) < params.min_english_share * len(words):
+    if len(text) >= params.min_words and _english(text) < params.min_english_share * len(text):
         yield _found(reading, Span(0, len(reading.masked)), "hardly a common English word in the text")
 
 

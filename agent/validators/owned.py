@@ -1,7 +1,8 @@
 """Find the sheet's own strings in a text: what a draft may repeat although it holds figures or odd letters."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 
 from agent.facts import OwnString, Sheet
 from agent.validators.words import word_list
@@ -22,8 +23,13 @@ def own_strings(sheet: Sheet) -> tuple[str, ...]:
     A part is one between commas, brackets or line breaks that holds a figure and also a word of its own, such as
     "30-minute call"; a name's first word that holds a digit ("3M" of "3M Company") is one too.
     """
+    return _own(sheet.strings)
+
+
+@lru_cache(maxsize=64)
+def _own(strings: tuple[OwnString, ...]) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for string in sheet.strings:
+    for string in strings:
         for value in (string.value, *_parts(string)):
             found.setdefault(value.strip(), None)
     found.pop("", None)
@@ -32,10 +38,14 @@ def own_strings(sheet: Sheet) -> tuple[str, ...]:
 
 def name_words(sheet: Sheet, *kinds: str) -> frozenset[str]:
     """Return the words of the names of these kinds (all names when none is given), in lower case."""
-    wanted: Sequence[str] = kinds or tuple(_NAMES)
+    return _words_of(sheet.strings, frozenset(kinds or _NAMES))
+
+
+@lru_cache(maxsize=64)
+def _words_of(strings: tuple[OwnString, ...], wanted: frozenset[str]) -> frozenset[str]:
     words = (
         word.strip(".,'()").casefold()
-        for string in sheet.strings
+        for string in strings
         if string.kind in wanted
         for word in re.split(r"[\s,]+", string.value)
     )

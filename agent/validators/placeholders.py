@@ -25,7 +25,7 @@ _SHAPES: tuple[Marked, ...] = (
     marked(r"\b[Xx]{3,}\b|\bX{2,}\b", "xx"),
     marked(r"[$€£¥₹](?<![A-Za-z].)\s?[Xx#_?]+(?:[.,][Xx#_?]+)*"),
     marked(r"[XYDM](?<!\w.)[XYDM]{1,3}[/.-][XYDM]{2,4}[/.-][XYDM]{2,4}\b"),
-    marked(r"_{3,}|\?{3,}|#{4,}|\.(?<!\.\.)\.{4,}[ \t]*(?=[,;:)]|$|\n)"),
+    marked(r"___+|\?\?\?+|####+|\.(?<!\.\.)\.{4,}[ \t]*(?=[,;:)]|$|\n)"),
     marked(
         r"(?i:\b(?:tbd|tbc|tba|todo|fixme)\b)|\b(?:N\.N\.|[Tt]o be (?:confirmed|determined|advised|inserted|added))\b",
         *("tbd", "tbc", "tba", "todo", "fixme", "n.n.", "to be ", *_ODD_I),

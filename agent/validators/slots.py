@@ -15,10 +15,11 @@ from agent.validators.reading import Author, Reading
 
 __all__ = ["CHECK", "check"]
 
+_LATE = ("overdue", "late", "past", "behind", "outstanding", "old", "ago")
 # A time unit that is said to be late takes a slot before it. A model that may not decode digits fills the place with
 # whatever letters it is left with: "over ouch days overdue".
 _LATE_BY = re.compile(
-    r"(?P<amount>[A-Za-z'-]+) (?:hour|day|week|month|year)s? (?:overdue|late|past|behind|outstanding|old|ago)\b",
+    rf"(?P<amount>[A-Za-z'-]+) (?:hour|day|week|month|year)s? (?:{'|'.join(_LATE)})\b",
     re.IGNORECASE,
 )
 _VAGUE = frozenset(["few", "several", "some", "many", "couple", "more"])
@@ -56,7 +57,8 @@ def _roles(reading: Reading, place: Placed) -> Iterator[Found]:
 
 
 def _left_out(reading: Reading, place: Placed) -> Iterator[Found]:
-    if not isinstance(place.block, Prose):
+    folded = place.block.text.casefold() if isinstance(place.block, Prose) else ""
+    if not isinstance(place.block, Prose) or not any(word in folded for word in _LATE):
         return
     for late in _LATE_BY.finditer(place.block.text):
         if late["amount"].casefold() in _VAGUE:

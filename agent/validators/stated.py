@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
+from functools import lru_cache
 
 from agent.text import Folded, Span, fold, nfc, sentences
 from agent.text.numbers import NumberFormat, numeral_at
@@ -97,7 +98,8 @@ def without_fences(text: str) -> str:
     return _FENCED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
-def stated_values(text: str, *, neutral: Sequence[Decimal] = ()) -> list[Stated]:
+@lru_cache(maxsize=32)  # every check of an answer reads the same text
+def stated_values(text: str, *, neutral: tuple[Decimal, ...] = ()) -> tuple[Stated, ...]:
     """Return the values of a text in order; `neutral` are the values that the task itself gives."""
     folded = fold(nfc(text))
     found: list[Stated] = []
@@ -105,7 +107,7 @@ def stated_values(text: str, *, neutral: Sequence[Decimal] = ()) -> list[Stated]
     for place, span in enumerate(spans):
         after = folded.text[spans[place + 1].start :] if place + 1 < len(spans) else ""
         found += _in_sentence(folded, span, after, neutral)
-    return found
+    return tuple(found)
 
 
 def _in_sentence(folded: Folded, span: Span, following: str, neutral: Sequence[Decimal]) -> Iterator[Stated]:

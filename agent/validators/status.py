@@ -109,12 +109,12 @@ def _untold(reading: Reading, scenes: Sequence[Scene], told: set[tuple[str, str]
     """Report paid and disputed lines that are named, and neither called so nor near a word that says it."""
     seen: set[str] = set()
     for index, scene in enumerate(scenes):
-        around = " ".join(item.between(*item.span) for item in scenes[max(0, index - 1) : index + 2])
         for mention in scene.mentions:
             line = reading.sheet.line(mention.line)
             if line is None or line.status not in _TOLD or line.id in seen:
                 continue
             names, words = _TOLD[line.status]
+            around = " ".join(item.between(*item.span) for item in scenes[max(0, index - 1) : index + 2])
             if words.search(around) or any((line.id, name) in told for name in names):
                 continue
             seen.add(line.id)

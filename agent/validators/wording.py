@@ -6,6 +6,7 @@ about, never failed.
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
@@ -41,7 +42,7 @@ def check(reading: Reading, params: WordingParams) -> Iterator[Found]:
     status = Status.WARN if reading.author is Author.PERSON else Status.FAIL
     for block in reading.prose:
         prose = reading.text[block.start : block.end]
-        for match in re.finditer(_any_of(params.banned), prose) if params.banned else ():
+        for match in _any_of(params.banned).finditer(prose) if params.banned else ():
             start = block.start + match.start()
             end = start + len(match[0])
             around = reading.text[max(block.start, start - 20) : end + 20].strip()
@@ -67,11 +68,12 @@ def _words(reading: Reading, row: Span) -> int:
     return 0 if is_item and count <= _MOST_ITEM_WORDS else count
 
 
-def _any_of(marks: tuple[str, ...]) -> str:
+@lru_cache(maxsize=64)
+def _any_of(marks: tuple[str, ...]) -> re.Pattern[str]:
     # A space of a mark matches any white space and a line's ends: a dash at a line's end parts clauses as well.
     forms = (re.escape(mark.strip()) for mark in marks)
     spaced = zip(marks, forms, strict=True)
-    return "|".join(rf"(?<!\S){form}(?!\S)" if mark != mark.strip() else form for mark, form in spaced)
+    return re.compile("|".join(rf"(?<!\S){form}(?!\S)" if mark != mark.strip() else form for mark, form in spaced))
 
 
 CHECK = Check(name="wording", version="1", run=check, params=WordingParams())

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 
 from babel.dates import format_date
 
@@ -21,12 +22,17 @@ def money(cents: int, sheet: Sheet) -> str:
 
 def day(value: date, sheet: Sheet) -> str:
     """Write a date in the locale's long form, without a weekday."""
-    return format_date(value, format="long", locale=locale_of(sheet.locale))
+    return _written(value, "long", sheet.locale)
 
 
 def month(period: str, sheet: Sheet) -> str:
     """Write "YYYY-MM" as a month: March 2026."""
-    return format_date(date.fromisoformat(f"{period}-01"), format="LLLL y", locale=locale_of(sheet.locale))
+    return _written(date.fromisoformat(f"{period}-01"), "LLLL y", sheet.locale)
+
+
+@lru_cache(maxsize=4096)
+def _written(value: date, form: str, locale: str) -> str:
+    return format_date(value, format=form, locale=locale_of(locale))
 
 
 def counted(count: int, noun: str) -> str:

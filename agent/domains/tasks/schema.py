@@ -12,7 +12,7 @@ from agent.facts import FactsInvalid, Problem
 from agent.functions import UnknownFunction, read_function
 from agent.rubric import Rubric, RubricInvalid
 
-__all__ = ["RUBRICS", "TasksFacts", "read_facts"]
+__all__ = ["RUBRICS", "TaskForm", "TasksFacts", "read_facts"]
 
 RUBRICS = Path(__file__).parents[3] / "fixtures" / "rubrics"
 """Where the rubrics that come with the product are; an installed package has none."""
@@ -32,7 +32,9 @@ class TasksFacts:
     function: str | None = None
 
 
-class _Form(BaseModel):
+class TaskForm(BaseModel):
+    """Hold a task as it comes in: a rubric by name or whole, a function by id."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     prompt: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
@@ -45,7 +47,7 @@ def read_facts(given: Any) -> TasksFacts:
     if not isinstance(given, Mapping):
         raise FactsInvalid((Problem("facts", "are no JSON object.", "Give an object with prompt and rubric."),))
     try:
-        form = _Form.model_validate(given)
+        form = TaskForm.model_validate(given)
     except ValidationError as error:
         raise FactsInvalid(tuple(_problems(error))) from None
     if form.function is not None:
