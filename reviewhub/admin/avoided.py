@@ -1,9 +1,10 @@
 """Let administrators see what drafts are told to avoid, retire a line, and take that back."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -78,7 +79,9 @@ class RetiredLineAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # takes its 
 
 def _retire(request: HttpRequest, line: dict[str, Any]) -> str:
     now = timezone.now()
-    row, is_new = RetiredLine.objects.get_or_create(**line, defaults={"retired_by": request.user, "retired_at": now})
+    row, is_new = RetiredLine.objects.get_or_create(
+        **line, defaults={"retired_by": cast("User", request.user), "retired_at": now}
+    )
     if is_new:
         audit(request, "retire", row, _FIELDS)
     return "The line is retired: the next drafts are not told."
@@ -95,6 +98,7 @@ def _take_back(request: HttpRequest, line: dict[str, Any]) -> str:
 def _lines(queue: Queue) -> list[AvoidLine]:
     """Return a queue's lines, and those that are retired and went wrong in no draft of late."""
     lines = counted_lines(queue.pk, now=timezone.now())
-    known = {(line.domain, line.situation, line.error_type, line.slot) for line in lines}
-    rows = queue.retired_lines.order_by(*_FIELDS).values_list(*_FIELDS)
-    return [*lines, *(AvoidLine(*row, 0, is_retired=True) for row in rows if row not in known and row[2] in REGISTER)]
+    known = {line.key for line in lines}
+    rows = RetiredLine.objects.filter(queue=queue).order_by(*_FIELDS)
+    gone = [AvoidLine(row.domain, row.situation, row.error_type, row.slot, 0, is_retired=True) for row in rows]
+    return [*lines, *(line for line in gone if line.error_type in REGISTER and line.key not in known)]

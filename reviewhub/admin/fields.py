@@ -51,3 +51,9 @@ class JsonListField(_JsonField):
 
     kind = list
     wanted = "one JSON list, such as []"
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show a list line by line; what was typed stays as it was typed."""
+        if isinstance(value, InvalidJSONInput):
+            return value
+        return json.dumps(value, ensure_ascii=False, indent=2)

@@ -33,6 +33,11 @@ class AvoidLine:
     is_retired: bool = False
 
     @property
+    def key(self) -> tuple[str, str, str, str]:
+        """Return what tells the line from others of its queue."""
+        return self.domain, self.situation, self.error_type, self.slot
+
+    @property
     def text(self) -> str:
         """Return the line as the model reads it: never a word of a draft."""
         about = f" [{self.slot}]" if self.slot else ""
