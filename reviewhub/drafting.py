@@ -5,7 +5,7 @@ import os
 import threading
 import traceback
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -15,6 +15,7 @@ from typing import Any
 from django.db import DatabaseError, close_old_connections, connection, transaction
 from django.db.models import Q
 
+from agent.advice import Adviser
 from agent.attempt import Attempt as Written
 from agent.budget import limits_for
 from agent.decision import best_of
@@ -70,12 +71,13 @@ def draft_case(
     """
     draft = Draft.objects.select_related("case", "sheet__case").get(pk=draft_id)
     model = _scripted(model_name) if model_name.startswith("scripted") else _served(model_name)
+    advisers = advisers_for(model)
     try:
         token = draft.start(worker=worker, now=clock())
     except (StateChanged, TransitionRefused):
         _log.info("draft %s is not waiting, or another worker was first", draft_id)
         return None
-    run = _Run(draft, token, clock)
+    run = _Run(draft, token, clock, advisers)
     try:
         with _heartbeat(draft, token, clock, heartbeat_seconds):
             return run.write(model)
@@ -95,8 +97,10 @@ def _log_broken(draft: Draft, error: Exception) -> None:
 class _Run:
     """Hold what one worker does with one draft while its lease lasts."""
 
-    def __init__(self, draft: Draft, token: uuid.UUID, clock: Callable[[], datetime]) -> None:
-        self._draft, self._token, self._clock = draft, token, clock
+    def __init__(
+        self, draft: Draft, token: uuid.UUID, clock: Callable[[], datetime], advisers: Sequence[Adviser]
+    ) -> None:
+        self._draft, self._token, self._clock, self._advisers = draft, token, clock, advisers
         self._saved: list[Written] = []
 
     def write(self, model: ChatModel) -> State:
@@ -124,7 +128,7 @@ class _Run:
             history=tuple(self._saved),
             on_attempt=self._save,
             seed=self._draft.pk,
-            gate=Gate(checks_for(self._draft.queue_id, self._draft.case.domain), advisers_for(model)),
+            gate=Gate(checks_for(self._draft.queue_id, self._draft.case.domain), self._advisers),
         )
         errors = [attempt.error for attempt in run.attempts[-1:] if attempt.error]
         if run.stop.reason.value == StopReason.MODEL_ERROR and errors and errors[0].reason in _AWAY:

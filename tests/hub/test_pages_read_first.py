@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from agent.llm.names import ModelNameError
 from agent.outcome import Outcome, Status
 from reviewhub import advising
 from reviewhub.drafting import draft_case
@@ -81,6 +82,14 @@ def test_a_model_that_is_too_weak_is_not_asked(db, settings):
     assert advising.advisers_for(advising._served("ollama:llama3.2:3b")) == ()
     settings.REVIEWHUB_SUPPORT = "on"
     assert len(advising.advisers_for(advising._served("ollama:llama3.2:3b"))) == 1
+
+
+@pytest.mark.parametrize("setting", ["REVIEWHUB_SUPPORT", "REVIEWHUB_JUDGE_MODEL"])
+def test_an_adviser_that_is_no_model_is_told_before_the_draft_is_touched(make_draft, settings, tmp_path, now, setting):
+    setattr(settings, setting, "gpt")
+    with pytest.raises(ModelNameError):
+        draft_of(make_draft, tmp_path, now)
+    assert Draft.objects.get().state == State.QUEUED
 
 
 def draft_of(make_draft, tmp_path, now):
