@@ -1,12 +1,14 @@
 """Run validators over a reading and make outcomes of what they find; fail closed when one breaks."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
+from queue import SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import Literal
+from typing import ClassVar, Literal
 
 from agent.outcome import Outcome, Status
 from agent.validators.check import Check, Found
@@ -97,7 +99,7 @@ class _Worker:
         self._answers: list[list[Outcome]] = []
         self._is_over = Event()
         self._running = (0, monotonic())
-        Thread(target=self._work, name="checks", daemon=True).start()
+        _Hand.idle().give(self._work, self._is_over)
 
     def answers(self) -> list[list[Outcome]]:
         """Return what each check came to, up to one that gave no answer in its time or a text that is too long."""
@@ -119,7 +121,46 @@ class _Worker:
             self._answers.append(answer)
             if _is_too_long(answer):
                 break
-        self._is_over.set()
+
+
+class _Hand:
+    """Hold a thread that does one piece of work after the other: to start one costs as much as several checks."""
+
+    _idle: ClassVar[list["_Hand"]] = []
+
+    def __init__(self) -> None:
+        self._given: SimpleQueue[tuple[Callable[[], None], Event]] = SimpleQueue()
+        Thread(target=self._serve, name="checks", daemon=True).start()
+
+    @classmethod
+    def idle(cls) -> "_Hand":
+        """Return one that has nothing to do, a new one where all have."""
+        try:
+            return cls._idle.pop()
+        except IndexError:
+            return cls()
+
+    @classmethod
+    def forget(cls) -> None:
+        """Drop those of the process that this one is a copy of: their threads were not copied."""
+        cls._idle.clear()
+
+    def give(self, work: Callable[[], None], is_over: Event) -> None:
+        """Have work done, and the event set after it."""
+        self._given.put((work, is_over))
+
+    def _serve(self) -> None:
+        while True:
+            self._do(*self._given.get())
+
+    def _do(self, work: Callable[[], None], is_over: Event) -> None:
+        work()
+        self._idle.append(self)
+        is_over.set()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Hand.forget)
 
 
 def _run(check: Check, reading: Reading, now: datetime) -> list[Outcome]:

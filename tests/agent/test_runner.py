@@ -1,7 +1,8 @@
 """The gate fails closed: no validator, a broken one and a slow one all fail the draft."""
 
+import os
 from collections.abc import Iterator
-from threading import Event
+from threading import Event, get_ident
 
 import pytest
 
@@ -60,6 +61,28 @@ def test_a_validator_that_never_answers_fails() -> None:
     never.set()
     assert outcome.error_type == "VALIDATOR_ERROR"
     assert outcome.evidence == "slow gave no answer in 0.05 s."
+
+
+def test_one_thread_checks_one_draft_after_the_other() -> None:
+    threads: list[int] = []
+
+    def notes(reading: Reading, params: NoParams) -> Iterator[Found]:
+        threads.append(get_ident())
+        yield from ()
+
+    for _ in range(3):
+        _run(Check("who", "1", notes))
+    assert len(set(threads)) == 1
+    assert get_ident() not in threads
+
+
+def test_a_copy_of_a_process_checks_with_threads_of_its_own() -> None:
+    _run(Check("quiet", "1", lambda *_: ()))
+    child = os.fork()
+    if not child:
+        outcomes = _run(Check("quiet", "1", lambda *_: (), timeout_seconds=5))
+        os._exit(0 if [outcome.status for outcome in outcomes] == [Status.PASS] else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_a_code_outside_the_register_is_a_validator_error() -> None:

@@ -7,6 +7,7 @@ import pytest
 from agent.text import fold, sentences
 from agent.text.calendar import Calendar
 from agent.text.currencies import Currency
+from agent.text.figure import Figure
 from agent.text.figures import Manner, read_figures
 from agent.text.numbers import NumberFormat
 from agent.text.writing import write_money
@@ -41,13 +42,21 @@ def test_an_amount_is_written_as_the_locale_writes_it(cents: int, currency: str,
 
 
 @pytest.mark.parametrize("locale", _LOCALES)
-@pytest.mark.parametrize("currency", _CURRENCIES)
-def test_what_is_written_is_read_as_the_same_amount(currency: str, locale: str) -> None:
+def test_what_is_written_is_read_as_the_same_amount(locale: str) -> None:
+    misread = [
+        (text, figures)
+        for currency in _CURRENCIES
+        for cents in _CENTS
+        for text, figures in [_read_back(cents, currency, locale)]
+        if not figures or cents not in figures[0].cents
+    ]
+    assert not misread
+
+
+def _read_back(cents: int, currency: str, locale: str) -> tuple[str, tuple[Figure, ...]]:
     manner = Manner(NumberFormat(locale), Currency(currency, locale), Calendar(date(2026, 4, 30), (2026,)))
-    for cents in _CENTS:
-        text = fold(f"The total due is {write_money(cents, currency, locale)} today.")
-        (figure,) = read_figures(text, text.text, tuple(sentences(text)), manner)[:1]
-        assert cents in figure.cents, (text.text, figure)
+    text = fold(f"The total due is {write_money(cents, currency, locale)} today.")
+    return text.text, read_figures(text, text.text, tuple(sentences(text)), manner)
 
 
 @pytest.mark.parametrize("amount", ["1'2345.00", "1'23'456.00", "12'34.00", "1,234.00", "1'234,00"])
