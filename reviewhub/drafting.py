@@ -98,7 +98,7 @@ class _Run:
     """Hold what one worker does with one draft while its lease lasts."""
 
     def __init__(
-        self, draft: Draft, token: uuid.UUID, clock: Callable[[], datetime], advisers: Sequence[Adviser]
+        self, draft: Draft, token: uuid.UUID, clock: Callable[[], datetime], advisers: Sequence[Adviser] = ()
     ) -> None:
         self._draft, self._token, self._clock, self._advisers = draft, token, clock, advisers
         self._saved: list[Written] = []
