@@ -6,11 +6,12 @@ result's properties that come with the function. What cannot be read as one of t
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
+from agent.conditions import ODD, SAMPLES, values_told
 from agent.docstring import Statement
 from agent.functions import Call, Function, Result, call
 
@@ -24,17 +25,7 @@ __all__ = [
     "raised_exceptions",
 ]
 
-_SAMPLES = (-7, -3, -1, 0, 1, 2, 3, 7, 100)
 _NORMAL = (1, 2, 3, 7, 100)
-_ODD: tuple[Any, ...] = (None, "3", "x", 2.5)
-_KINDS = {
-    "none": (None,),
-    "text": ("3", "x"),
-    "float": (2.5,),
-    "odd": (None, "3", 2.5),
-    "no number": (None, "3", "x"),
-}
-
 _ERROR = r"(?P<error>\w+error|\w+exception)"
 _RAISES = re.compile(
     r"\b(?:rais(?:e|es|ed|ing)|throw(?:s|n|ing)?|(?:an|no|any) (?:\w+ )?(?:errors?|exceptions?)|fails|crash(?:es)?"
@@ -51,12 +42,17 @@ _ZERO = (
     r"(?:returns?|returned|gives?|yields?|comes to|stays|(?:fee|charge|result) (?:is|will be|of))"
     r" (?:always )?(?:0|zero)(?!\.?\d| or\b| people)\b"
 )
+_NEGATIVES = (
+    r"(?:contains?|holds?|gives?|returns?|yields?|of|becomes?|is|are) (?:an? )?(?:list of )?negative "
+    r"(?:shares|parts|amounts|integers|numbers|charge|fee|result)\b|(?:shares|parts|amounts) (?:are|become) negative\b"
+)
 _LITERAL = re.compile(r"\[\s*-?\d+(?:\s*,\s*-?\d+)*\s*\]")
 _RESULTS: Mapping[str, re.Pattern[str]] = {
     "empty": re.compile(_EMPTY),
     "none": re.compile(_NONE),
     "zeros": re.compile(_ZEROS),
     "zero": re.compile(_ZERO),
+    "negatives": re.compile(_NEGATIVES),
 }
 _MODAL = re.compile(r"\b(?:may|might|can|could|possibly|sometimes)\b")
 _CUT = re.compile(
@@ -71,31 +67,8 @@ _DEMAND = re.compile(
     r"(?:otherwise|or else|or)\b(?= .*(?:rais|error|exception|list))"
 )
 """What an argument has to be, lest something happens."""
-_NUMBER = r"-?\d+|zero|one"
-_COMPARE = re.compile(
-    rf"(?P<sign><=|>=|==|!=|≤|≥|≠|<|>|=) ?(?P<n1>{_NUMBER})"
-    r"|(?P<words>(?:is |are )?(?:not )?(?:less|fewer|smaller|lower|greater|more|larger|higher) than(?: or equal to)?"
-    rf"|below|under|above|over|at least|at most|up to) (?P<n2>{_NUMBER})\b"
-    rf"|(?P<n3>{_NUMBER}) or (?P<way>less|fewer|lower|below|under|smaller|more|greater|above|higher|larger|negative)\b"
-    r"|(?P<neg>non-?)?(?P<adj>positive|negative|zero)\b"
-    r"|\b(?P<n4>-?\d+|one)\b(?! cents?\b)"
-    r"|(?P<nokind>not (?:an? )?(?:ints?|integers?|whole numbers?|numbers?|numeric)"
-    r"|non-?(?:integer|numeric|number|int)s?)"
-    r"|(?P<kind>\bnone\b|\btexts?\b|\bstrings?\b|\bfloats?\b|\bfractions?\b|\bfractional\b)"
-    r"|(?P<absent>\b(?:no|without(?: any)?)(?= (?:people|persons|participants|payers|days|steps?)\b)"
-    r"|\bnobody\b|\bno one\b)"
-)
-_SIGNS = {
-    "<": "<", ">": ">", "<=": "<=", "≤": "<=", ">=": ">=", "≥": ">=", "=": "==", "==": "==", "!=": "!=", "≠": "!=",
-}  # fmt: skip
-_TESTS: Mapping[str, Callable[[int, int], bool]] = {
-    "<": lambda value, bound: value < bound,
-    "<=": lambda value, bound: value <= bound,
-    ">": lambda value, bound: value > bound,
-    ">=": lambda value, bound: value >= bound,
-    "==": lambda value, bound: value == bound,
-    "!=": lambda value, bound: value != bound,
-}
+_ALSO = re.compile(r"(?:also |even |too )*(?:if|when|for|with)\b(?: [^ ]+){1,6}[.;]?$")
+"""A clause that only adds a condition to what was said before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +81,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Hold one claim: `expects` is "raises", "empty", "none", "zeros", "zero" or a literal list.
+    """Hold one claim: `expects` is "raises", a key of the results that can be told, or a literal list.
 
     `error` is the exception in small letters, empty for any. `negated`: it is said not to happen. `conditional` tells
     that there are words for a condition, whether or not they could be read into `condition`.
@@ -137,14 +110,18 @@ def claims_of(statements: Sequence[Statement], function: Function) -> list[Claim
         if statement.section == "args" and statement.subject in function.params:
             subject = statement.subject
         waiting: Condition | None = None
-        for clause in _clauses(statement.text):
+        last: list[Claim] = []
+        text = re.sub(rf"\bvalues? (?:of|for) (?={'|'.join(function.params) or '$'})", "", statement.text)
+        for clause in _clauses(text):
             named = _subject(clause, function)
             subject = named or subject
             condition, conditional = _condition(clause, function, subject)
             demanded = _DEMAND.search(clause)
             told = clause[demanded.end() :] if demanded else clause
             claims = list(_claims(told, statement, condition or waiting, conditional or waiting is not None))
-            found += claims
+            if not claims and condition and last and _ALSO.match(clause):
+                claims = [replace(claim, condition=condition, conditional=True) for claim in last]
+            found, last = found + claims, claims
             waiting = None if claims else condition or waiting
     return found
 
@@ -189,7 +166,7 @@ def _raise_counterexample(claim: Claim, function: Function) -> Finding | None:
             return None
         calls = _calls(function, None, every=True)
         if not claim.negated:
-            calls = (*calls, *(made for param in function.params for made in _calls(function, Condition(param, _ODD))))
+            calls = (*calls, *(made for param in function.params for made in _calls(function, Condition(param, ODD))))
         results = call(function.id, calls)
         hits = [made for made, result in zip(calls, results, strict=True) if _raised(claim, result)]
         if claim.negated:
@@ -209,24 +186,16 @@ def _raised(claim: Claim, result: Result) -> bool:
 def _returns(claim: Claim, result: Result) -> bool:
     if result.raised:
         return False
-    value = result.value
-    match claim.expects:
-        case "empty":
-            return bool(value == [])
-        case "none":
-            return value is None
-        case "zeros":
-            return isinstance(value, list) and bool(value) and not any(value)
-        case "zero":
-            return value == 0 or (isinstance(value, list) and bool(value) and not any(value))
-        case literal:
-            return bool(value == [int(number) for number in re.findall(r"-?\d+", literal)])
+    told = _TOLD.get(claim.expects)
+    if told is None:
+        return bool(result.value == [int(number) for number in re.findall(r"-?\d+", claim.expects)])
+    return told(result.value)
 
 
 def _calls(function: Function, condition: Condition | None, *, every: bool = False) -> tuple[Call, ...]:
     """Return calls under a condition; parameters that it does not name take normal values, or `every` whole number."""
     pools = [
-        condition.values if condition and param == condition.param else _SAMPLES if every else _NORMAL
+        condition.values if condition and param == condition.param else SAMPLES if every else _NORMAL
         for param in function.params
     ]
     return tuple(product(*pools))
@@ -357,13 +326,11 @@ def _region(clause: str, start: int) -> str:
 
 
 def _read(region: str, function: Function, subject: str, *, negated: bool = False) -> Condition | None:
-    values: list[Any] = []
-    for found in _COMPARE.finditer(_unnamed(region, function)):
-        values += [value for value in _matched(found, region) if value not in values]
+    values = values_told(_unnamed(region, function))
     if not values:
         return None
     if negated:
-        values = [value for value in _SAMPLES if value not in values]
+        values = [value for value in SAMPLES if value not in values]
     return Condition(subject, tuple(values)) if values else None
 
 
@@ -372,46 +339,22 @@ def _unnamed(region: str, function: Function) -> str:
     return re.sub("|".join(map(re.escape, function.params)), lambda found: "x" * len(found[0]), region)
 
 
-def _matched(found: re.Match[str], region: str) -> tuple[Any, ...]:
-    if found["nokind"]:
-        return _KINDS["no number" if re.search(r"(?<!whole )number|numeric", found["nokind"]) else "odd"]
-    if found["kind"]:
-        word = found["kind"]
-        return _KINDS["none" if word == "none" else "float" if word.startswith(("float", "frac")) else "text"]
-    before = region[max(0, found.start() - 8) : found.start()]
-    inverted = bool(re.search(r"\b(?:not|never)(?: an?)? $|n't(?: an?)? $", before)) or found["neg"] is not None
-    sign, bound = _test(found)
-    hits = tuple(value for value in _SAMPLES if _TESTS[sign](value, bound) is not inverted)
-    return hits or ((bound,) if not inverted else ())
-
-
-def _test(found: re.Match[str]) -> tuple[str, int]:
-    if found["absent"]:
-        return "==", 0
-    if found["adj"]:
-        return {"positive": (">", 0), "negative": ("<", 0), "zero": ("==", 0)}[found["adj"]]
-    if found["sign"]:
-        return _SIGNS[found["sign"]], _int(found["n1"])
-    if found["n3"]:
-        lower = found["way"] in ("less", "fewer", "lower", "below", "under", "smaller", "negative")
-        return ("<=" if lower else ">="), _int(found["n3"])
-    if found["n4"]:
-        return "==", _int(found["n4"])
-    words, bound = found["words"], _int(found["n2"])
-    lower = re.search(r"less|fewer|smaller|lower|below|under|at most|up to", words) is not None
-    equal = re.search(r"or equal|at least|at most|up to", words) is not None
-    if " not " in f" {words} ":
-        lower, equal = not lower, not equal
-    return ("<" if lower else ">") + ("=" if equal else ""), bound
-
-
-def _int(word: str) -> int:
-    return {"zero": 0, "one": 1}[word] if word in ("zero", "one") else int(word)
-
-
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
+
+def _are_zeros(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and not any(value)
+
+
+_TOLD: Mapping[str, Callable[[Any], bool]] = {
+    "empty": lambda value: bool(value == []),
+    "none": lambda value: value is None,
+    "zeros": _are_zeros,
+    "zero": lambda value: value == 0 or _are_zeros(value),
+    "negatives": lambda value: any(one < 0 for one in value) if isinstance(value, list) else value < 0,
+}
+"""What a text may say that a result is, as a test of the result."""
 
 _PROPERTIES: Mapping[str, Callable[[Any, Mapping[str, Any], str], bool]] = {
     "sums_to": lambda value, given, name: sum(value) == given[name],
