@@ -35,7 +35,7 @@ _DIRECT = re.compile(rf"\b(?:{_QUALIFIED}){_BINDS}{_FILLER}")
 _LOOSE = re.compile(rf"\b(?:{_PLAIN}){_BINDS}{_FILLER}")
 _REFUSES_METHOD = re.compile(
     r"(?:\b(?:not|never|cannot|wrong(?:ly)?|mistake|incorrect(?:ly)?|trap|error|tempting|instead of|rather than|"
-    r"without)\b|n't)(?: [^ .;]+){0,6}? (?:add(?:ed|ing|s)?|sum(?:med|ming)?|additive)\b"
+    r"without)\b|n't)(?: [^ .;]+){0,6}? (?:add(?:ed|ing|s)?|summ(?:ed|ing)|additive)\b"
     r"|\badd(?:ing|ed)? [^.;]{0,60}?"
     r"(?:\b(?:is|are|would be|be) (?:\w+ )?(?:wrong|incorrect|a mistake|not|the trap|an error)|"
     r"\b(?:does|do|would|will) ?(?:not|n't)|\boverstates|\bignores)"
