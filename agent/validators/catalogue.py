@@ -39,7 +39,7 @@ def _page_lines() -> Iterator[str]:
             yield " ".join(covers.split())
         yield ""
         yield f"- Kind: {_KINDS[check.kind]}; declared confidence {check.confidence:g}{_standing(check)}"
-        codes = [code for code, entry in sorted(REGISTER.items()) if entry.validator == check.name]
+        codes = [code for code, entry in sorted(REGISTER.items()) if entry.validator == check.name] or ["CHECK_FAILED"]
         yield f"- Reports: {', '.join(f'[{code}](errors.md#{code.lower()})' for code in codes)}"
         yield from (
             f"- Parameter `{line.partition(':')[0]}`:{line.partition(':')[2]}" for line in described(check.params)
