@@ -8,7 +8,7 @@ PY = .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 TEMPLATES = $(shell find templates reviewhub -name '*.html')
 
-.PHONY: setup run test test-long verifier-tests lint format types imports check clean
+.PHONY: setup run test test-long verifier-tests eval-stub lint format types imports check clean
 
 setup: ## make .venv with all that running and testing need, and fetch the model
 	@test -n "$(PYTHON)" || { echo "reviewhub: no Python from 3.11 on was found. On Debian: apt-get install python3 python3-venv" >&2; exit 1; }
@@ -34,6 +34,12 @@ verifier-tests: ## facts, verifier, loop and teeth in a light installation: no n
 	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv-light/compiled PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 \
 		.venv-light/bin/python -m pytest -p xdist tests/agent --numprocesses 2 --dist worksteal -m "not real_model" \
 		--ignore-glob "tests/agent/test_llm_*" --ignore tests/agent/test_fetch.py
+
+eval-stub: ## teeth, the judge's calibration and the support check in a light installation, without a model
+	@$(PYTHON) -m reviewhub.embedded.setup --light
+	.venv-light/bin/python -m agent teeth
+	.venv-light/bin/python -m agent calibrate --labels fixtures/labelled/judge/embedded.json
+	.venv-light/bin/python -m tests.bench.support --model none fixtures/labelled/support/tune.json
 
 lint: setup
 	$(PY) -m ruff check .
