@@ -78,6 +78,8 @@ FIGURES = {
     "due Feb. 27, 2026": "due [DATE_1]",
     "due 27.2. or 27 Feb 26": "due [DATE_1] or [DATE_1]",
     "due 20260227 or 27 02 2026 or 2026 02 27": "due [DATE_1] or [DATE_1] or [DATE_1]",
+    "due February the twenty-seventh": "due [DATE_1]",
+    "due March the third, or March the 3rd": "due [DATE_2], or [DATE_2]",
     "due 31.12. at the latest": "due [DATE_2] at the latest",
     "a fee of 1 240,50 kr and 99 zł": "a fee of [AMOUNT_2] and [AMOUNT_3]",
     "a fee of 3 180 kr": "a fee of [AMOUNT_1]",
