@@ -91,5 +91,5 @@ def _answer(draft: _Draft, model: ChatModel | None, deadline_seconds: float) -> 
             for scored in ranking.scored
         ],
         "flagged": ranking.flagged,
-        "checked_by": "words and model" if not ranking.note else f"words alone: {ranking.note}",
+        "checked_by": ranking.checked_by,
     }

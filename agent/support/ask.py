@@ -9,25 +9,24 @@ from agent.llm.chat import ChatModel, Message, Sampling
 
 __all__ = ["Answer", "AnswerUnreadable", "ask", "question"]
 
-_SYSTEM = "You compare the sentences of a letter with the facts it is about. You answer with one word."
-_RULE = """\
-SUPPORTED: the facts say it, or it follows from them, or it only asks, thanks or is polite.
-UNSUPPORTED: it adds, changes, denies or promises anything that the facts do not say."""
-_EXAMPLES = """\
-Facts:
-- Ilse Brandt of Nord Tools writes to Pat Quinn, the client.
-- Invoice B-17 for $90.00 was due on May 2, 2026 and is unpaid.
-- The repair visit of April 8 took two hours.
-- The client asked on May 9 for a copy.
-
-Sentence: Invoice B-17 has been open since the start of May.
-Answer: SUPPORTED
-Sentence: As agreed, we will send someone again free of charge.
-Answer: UNSUPPORTED
-Sentence: Please pay the $90.00 or tell us what is wrong.
-Answer: SUPPORTED
-Sentence: The copy is late because our office was closed.
-Answer: UNSUPPORTED"""
+_SYSTEM = (
+    "You check claims against facts. SUPPORTED: the facts say it or it follows from them. "
+    "UNSUPPORTED: the facts do not say it, or say otherwise. Answer with one word."
+)
+_EXAMPLES = (
+    ("The repair visit of April 8 took two hours.", "The visit on April 8 took three hours.", "UNSUPPORTED"),
+    (
+        "Invoice B-17 for $90.00 was due on May 2, 2026. B-17 is unpaid.",
+        "B-17 has been open since the start of May.",
+        "SUPPORTED",
+    ),
+    (
+        "No refund has been decided. The client asked for a refund.",
+        "You will get the money back this week.",
+        "UNSUPPORTED",
+    ),
+    ("A copy can be sent by email.", "We can mail you a copy if you like.", "SUPPORTED"),
+)
 _SCHEMA = {"type": "string", "enum": ["SUPPORTED", "UNSUPPORTED"]}
 _FIRST_TOKEN = Sampling(temperature=0.0, max_tokens=1, top_p=1.0, top_logprobs=10)
 _WORD = Sampling(temperature=0.0, max_tokens=16, top_p=1.0)
@@ -51,10 +50,15 @@ class Answer:
 
 
 def question(facts: Sequence[str], sentence: str) -> tuple[Message, ...]:
-    """Return the conversation that asks about a sentence; all but its end is the same for every sentence of a draft."""
-    listed = "\n".join(f"- {fact}" for fact in facts)
-    asked = f"{_RULE}\n\n{_EXAMPLES}\n\n===\nFacts:\n{listed}\n\nSentence: {sentence}\nAnswer:"
-    return (Message("system", _SYSTEM), Message("user", asked))
+    """Return the conversation that asks about a sentence: examples, which a server keeps, facts, then the sentence."""
+    turns = [Message("system", _SYSTEM)]
+    for told, claimed, answer in _EXAMPLES:
+        turns += [_claim(told, claimed), Message("assistant", answer)]
+    return (*turns, _claim(" ".join(facts), sentence))
+
+
+def _claim(facts: str, sentence: str) -> Message:
+    return Message("user", f"Facts: {facts}\nClaim: {sentence}")
 
 
 def ask(model: ChatModel, facts: Sequence[str], sentence: str, *, deadline_seconds: float) -> Answer:

@@ -31,6 +31,7 @@ def unknown_durations(sentence: Sentence, facts: Sequence[Sentence]) -> int:
     known = [minutes for fact in facts for minutes in _spans(fact.folded)]
     days = sorted({day for fact in facts for day in _dates(fact.folded)})
     known += [(later - earlier).days * 1440.0 for earlier, later in combinations(days, 2)]
+    known += [one / 2 for one in known]
     return sum(not any(abs(span - one) <= _NEAR * max(span, one) for one in known) for span in said)
 
 

@@ -23,6 +23,11 @@ _NAME = re.compile(r"(?<![.!?:\n] )(?<!^)\b[A-Z][^\W\d_]+\b")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _ID = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*\b")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)$")
+_MONTH = "|".join(MONTHS)
+_DAY_OF = re.compile(
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})|({_MONTH}) (\d{{1,2}})(?!\d)(?:st|nd|rd|th)?)\b"
+)
+_CONTACT = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|(?:https?://|www\.)\S+|\+?\d[\d ()-]{7,}\d")
 _DAY = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 _ENDINGS = ("ations", "ation", "ements", "ement", "ments", "ment", "ingly", "edly", "ings", "ing", "ions", "ion", "ers",
             "ied", "ies", "ed", "es", "er", "ly", "al", "s", "e", "y")  # fmt: skip
@@ -92,6 +97,18 @@ class Sentence:
     def figures(self) -> frozenset[str]:
         """Return its numbers, months, weekdays and ids in one form each."""
         return frozenset(_figures(self.folded))
+
+    @cached_property
+    def days(self) -> frozenset[tuple[int, int]]:
+        """Return its days of a month, as month and day."""
+        return frozenset(
+            (MONTHS[first or second], int(day or number)) for day, first, second, number in _DAY_OF.findall(self.folded)
+        )
+
+    @cached_property
+    def contacts(self) -> frozenset[str]:
+        """Return its addresses of mail and web, and its telephone numbers."""
+        return frozenset(found.rstrip(".,") for found in _CONTACT.findall(self.folded))
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -11,23 +11,26 @@ from agent.llm.chat import ChatModel, ModelError
 from agent.support.ask import Answer, AnswerUnreadable, ask
 from agent.support.lexicon import read_sentence
 from agent.support.rules import Breach, breaches
-from agent.support.signals import Evidence, signals
+from agent.support.signals import Evidence, nearest, place_of, signals
 from agent.support.statements import Statement, statements
 from agent.support.weak import why_too_weak
 
 __all__ = ["BLEND", "Blend", "Ranking", "Scored", "rank"]
 
-_MOST_DOUBT = 4.0  # log-odds; beyond it a small model's certainty means no more
+# Log-odds beyond which a small model's certainty means no more; its trust weighs less than its doubt, so that it cannot
+# talk away what a rule has found.
+_LEAST_DOUBT, _MOST_DOUBT = -0.6, 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Blend:
-    """Hold the fitted weights: of the signals, of a model's doubt, and the threshold of the flag.
+    """Hold the fitted weights of the signals, the weight of a model's doubt, and what a support is worth.
 
-    `asked` is how many of a draft's least supported sentences a model is asked about. `threshold` and `model_threshold`
-    are supports below which a draft is flagged, without and with a model; `read_below` is where a sentence is worth
-    naming; `fail_below`, where a draft fails, is None unless labelled drafts have shown its precision. `confidence` is
-    the share of flagged drafts that were flagged rightly on those that the weights were fitted on.
+    `asked` is how many of a draft's least supported sentences a model is asked about, each with `told` facts. A draft
+    is flagged when what speaks against its worst sentence, in log-odds, is above `flag_above` plus `own_words` times
+    the mean share of words that no fact holds: letters that are freely worded need more. Below `read_below` a sentence
+    is worth naming. `fail_below`, where a draft fails, is None unless labelled drafts have shown its precision, and
+    `confidence` is what they have shown: the share of flagged drafts that were flagged rightly.
     """
 
     intercept: float
@@ -35,8 +38,9 @@ class Blend:
     doubt_weight: float
     doubt_centre: float
     asked: int
-    threshold: float
-    model_threshold: float
+    told: int
+    flag_above: float
+    own_words: float
     read_below: float
     fail_below: float | None
     confidence: float
@@ -56,13 +60,15 @@ BLEND = Blend.shipped()
 class Scored:
     """Hold a sentence with its support, from 0 to 1; `why` says in words what speaks against it.
 
-    `asked` is the model's share for SUPPORTED, None where it was not asked.
+    `asked` is the model's share for SUPPORTED, None where it was not asked;
+    `own_words` the share of its words that no fact holds.
     """
 
     statement: Statement
     support: float
     why: tuple[str, ...] = ()
     asked: float | None = None
+    own_words: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,33 +99,36 @@ def rank(
     The model is asked about the few that the words speak most against. One that fails, that does not follow or that is
     known to be too weak has no say: the words alone answer, and `note` says so.
     """
-    worded = _by_words(text, facts, blend)
+    evidence = Evidence.of(facts)
+    worded = _by_words(text, evidence, blend)
     if model is None:
-        return _ranking(worded, blend.threshold, "no model was asked")
+        return _ranking(worded, blend, "no model was asked")
     if weak := why_too_weak(model.name):
-        return _ranking(worded, blend.threshold, weak)
+        return _ranking(worded, blend, weak)
     answers: list[Answer] = []
     asked: list[Scored] = []
     try:
         for scored in worded[: blend.asked]:
             left = deadline_seconds - sum(answer.seconds for answer in answers)
-            answers.append(ask(model, facts, scored.statement.text, deadline_seconds=left))
+            told = nearest(read_sentence(scored.statement.text), evidence, most=blend.told)
+            answers.append(ask(model, told, scored.statement.text, deadline_seconds=left))
             asked.append(_with_answer(scored, answers[-1], blend))
     except (ModelError, AnswerUnreadable) as error:
-        return replace(_ranking(worded, blend.threshold, f"the model had no say: {error}"), answers=tuple(answers))
-    return replace(_ranking([*asked, *worded[blend.asked :]], blend.model_threshold, ""), answers=tuple(answers))
+        return replace(_ranking(worded, blend, f"the model had no say: {error}"), answers=tuple(answers))
+    return replace(_ranking([*asked, *worded[blend.asked :]], blend, ""), answers=tuple(answers))
 
 
-def _ranking(scored: Sequence[Scored], threshold: float, note: str) -> Ranking:
+def _ranking(scored: Sequence[Scored], blend: Blend, note: str) -> Ranking:
     ordered = tuple(sorted(scored, key=lambda one: (one.support, one.statement.span)))
-    return Ranking(ordered, bool(ordered) and ordered[0].support < threshold, note)
+    if not ordered:
+        return Ranking((), flagged=False, note=note)
+    bar = blend.flag_above + blend.own_words * sum(one.own_words for one in ordered) / len(ordered)
+    return Ranking(ordered, flagged=-_log_odds(ordered[0].support) > bar, note=note)
 
 
-def _by_words(text: str, facts: Sequence[str], blend: Blend) -> list[Scored]:
-    evidence = Evidence.of(facts)
+def _by_words(text: str, evidence: Evidence, blend: Blend) -> list[Scored]:
     found = statements(text)
-    last = max(1, len(found) - 1)
-    scored = [_scored(statement, evidence, place / last, blend) for place, statement in enumerate(found)]
+    scored = [_scored(statement, evidence, place_of(place, len(found)), blend) for place, statement in enumerate(found)]
     return sorted(scored, key=lambda one: one.support)
 
 
@@ -127,11 +136,12 @@ def _scored(statement: Statement, evidence: Evidence, place: float, blend: Blend
     sentence = read_sentence(statement.text)
     values = signals(sentence, evidence, place=place)
     against = blend.intercept + sum(blend.weights.get(name, 0.0) * value for name, value in values.items())
-    return Scored(statement, _support(against), tuple(_reasons(breaches(sentence, evidence.facts), values)))
+    why = tuple(_reasons(breaches(sentence, evidence.facts), values))
+    return Scored(statement, _support(against), why, own_words=values["novel_share"])
 
 
 def _with_answer(scored: Scored, answer: Answer, blend: Blend) -> Scored:
-    doubt = max(-_MOST_DOUBT, min(_MOST_DOUBT, -_log_odds(answer.supported)))
+    doubt = max(_LEAST_DOUBT, min(_MOST_DOUBT, -_log_odds(answer.supported)))
     against = -_log_odds(scored.support) + blend.doubt_weight * (doubt - blend.doubt_centre)
     why = (*scored.why, "the model finds it unsupported") if answer.supported < 0.5 else scored.why
     return replace(scored, support=_support(against), why=why, asked=answer.supported)

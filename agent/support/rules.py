@@ -10,10 +10,17 @@ from dataclasses import dataclass
 
 from agent.support.lexicon import WORDS, Sentence, any_of, read_sentence, stem_of
 
-__all__ = ["KINDS", "Breach", "breaches", "is_asking", "is_supposing", "is_thanking"]
+__all__ = ["KINDS", "Breach", "asserted", "breaches", "is_asking", "is_supposing", "is_thanking"]
 
 _LITTLE = frozenset(WORDS["lexicon"]["little"].split())
 _NEVER = re.compile(r"(?!)")
+_LEAST_WORDS = 4
+_ASKS_ON = re.compile(
+    r"(?:[,;]| -|\s(?:and|so|but))\s+(?:(?:and|so|but|then|therefore)\s+)*"
+    r"(?:please|kindly|could you|can you|would you|let (?:us|me) know|we (?:kindly )?ask you|i (?:kindly )?ask you)\b",
+    re.IGNORECASE,
+)
+_LED_BY = 45  # characters before a cue in which a denial is still about it
 _CLAUSE_END = re.compile(r"[;:.!?]|, (?:and|but|so)\b|\bbut\b")
 
 
@@ -38,7 +45,8 @@ _KINDS = tuple(
     )
     for kind in WORDS["kinds"]
 )
-KINDS = tuple(kind.name for kind in _KINDS)
+_OFTEN_DENIED = ("fee", "agreement", "attachment")  # "at no cost" is how people write
+KINDS = (*(kind.name for kind in _KINDS), "denial")
 """The names of the kinds of claim."""
 
 _NEGATION = any_of(WORDS["lexicon"]["negations"]) or _NEVER
@@ -58,6 +66,14 @@ class Breach:
 def is_asking(sentence: Sentence) -> bool:
     """Tell whether a sentence asks for something."""
     return bool(_ASKING.search(sentence.folded))
+
+
+def asserted(sentence: Sentence) -> Sentence:
+    """Return what a sentence states beside what it asks for: "I did it, so please reply" states the first half."""
+    begun = _ASKS_ON.search(sentence.shown)
+    if begun and len(sentence.shown[: begun.start()].split()) >= _LEAST_WORDS:
+        return read_sentence(sentence.shown[: begun.start()])
+    return sentence
 
 
 def is_thanking(sentence: Sentence) -> bool:
@@ -96,11 +112,12 @@ def _judged(kind: _Kind, match: re.Match[str], sentence: Sentence, facts: Sequen
         told = [fact for fact in facts if kind.ground.search(fact.folded)]
         known = [fact for fact in told if not _UNKNOWN.search(fact.folded)]
         return None if known else Breach(kind.name, match[0], is_denied=bool(told))
-    denied = bool(_NEGATION.search(clause.folded))
+    near = re.split(r"[,;:]", sentence.folded[max(0, match.start() - _LED_BY) : match.start()])[-1]
+    denied = bool(_NEGATION.search(f"{near}{match[0]}"))
     grounds = [fact for fact in facts if kind.ground.search(fact.folded)]
     affirmed = [fact for fact in grounds if not fact.is_negated]
     if denied:
-        return None if grounds or not affirmed else Breach(kind.name, match[0], is_denied=True)
+        return None if grounds or kind.name in _OFTEN_DENIED else Breach("denial", match[0])
     if affirmed:
         return None
     return Breach(kind.name, match[0], is_denied=bool(grounds))

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from agent.support.arithmetic import unknown_figures
 from agent.support.durations import unknown_durations
 from agent.support.lexicon import WORDS, Sentence, concepts_of, read_sentence
-from agent.support.rules import KINDS, breaches, is_asking, is_supposing, is_thanking
+from agent.support.rules import KINDS, asserted, breaches, is_asking, is_supposing, is_thanking
 
-__all__ = ["Evidence", "signals"]
+__all__ = ["Evidence", "nearest", "place_of", "signals"]
 
 _JOINT = re.compile(r"; |: |, (?:and|but|so|which|who|while|although|because) |\b(?:but|although|because|whereas) ")
 _JOINT_AND = re.compile(r"[;:,]|\b(?:and|but|while|whereas)\b")
 _ID = re.compile(r"(?=.*\d)(?=.*[a-z]).+")
+_AMOUNT = re.compile(r"\d+\.\d{2}|\d{3,}|\d{2,}\.00|[3-9]\d")
 _OPPOSITES = tuple(tuple(frozenset(side.split()) for side in pair) for pair in WORDS["lexicon"]["opposites"])
 _UNKNOWN = re.compile(WORDS["lexicon"]["unknown"])
 _COMPARING = re.compile(WORDS["lexicon"]["comparing"])
@@ -29,7 +30,13 @@ class Evidence:
     clauses: tuple[Sentence, ...]
     figures: frozenset[str]
     words: frozenset[str]
+    contacts: frozenset[str]
     places: Mapping[str, frozenset[int]]
+
+    @property
+    def amounts(self) -> frozenset[str]:
+        """Return the amounts of money, and what looks like them."""
+        return frozenset(figure for figure in self.figures if _AMOUNT.fullmatch(figure))
 
     @classmethod
     def of(cls, facts: Iterable[str]) -> "Evidence":
@@ -40,6 +47,7 @@ class Evidence:
             tuple(clause for fact in read for clause in _clauses(fact)),
             frozenset().union(*(fact.figures for fact in read)),
             frozenset().union(*(fact.concepts for fact in read)),
+            frozenset().union(*(fact.contacts for fact in read)),
             _places(read),
         )
 
@@ -50,6 +58,11 @@ class Evidence:
     def rarity(self, stem: str) -> float:
         """Return 1 for a stem that one fact holds, less for one of many: names of the parties tell little."""
         return 1.0 / max(1, len(self.holders(stem)))
+
+
+def place_of(place: int, count: int) -> float:
+    """Return where a sentence stands: 0 for the first, 1 for the last; between, for a text that is too short to say."""
+    return place / (count - 1) if count > 2 else 0.5
 
 
 def _places(facts: Iterable[Sentence]) -> Mapping[str, frozenset[int]]:
@@ -63,6 +76,7 @@ def _places(facts: Iterable[Sentence]) -> Mapping[str, frozenset[int]]:
 def signals(sentence: Sentence, evidence: Evidence, *, place: float) -> Mapping[str, float]:
     """Return the signals of one sentence by name; `place` runs from 0, the draft's first sentence, to 1, its last."""
     facts = evidence.facts
+    whole, sentence = sentence, asserted(sentence)
     found = breaches(sentence, facts)
     kinds = {breach.kind for breach in found}
     stems = tuple(dict.fromkeys(sentence.stems))
@@ -70,7 +84,7 @@ def signals(sentence: Sentence, evidence: Evidence, *, place: float) -> Mapping[
     asks, supposes = is_asking(sentence), is_supposing(sentence)
     cover = max((_shared(sentence, fact, evidence) for fact in facts), default=0.0)
     same, other = _polarity(sentence, evidence)
-    large, small = unknown_figures(sentence.figures, evidence.figures)
+    large, small = unknown_figures(whole.figures, evidence.figures)
     return {
         "novel": 0.0 if asks else math.sqrt(len(novel)),
         "novel_asked": math.sqrt(len(novel)) if asks else 0.0,
@@ -79,7 +93,10 @@ def signals(sentence: Sentence, evidence: Evidence, *, place: float) -> Mapping[
         "bare": float(not stems),
         "figures": float(min(2, large)),
         "small_figures": float(min(2, small)),
+        "dates": float(min(2, sum(not _is_dated(day, evidence) for day in whole.days))),
+        "contacts": float(bool(whole.contacts - evidence.contacts)),
         "misplaced": _misplaced(sentence, evidence),
+        "misvalued": _misvalued(sentence, evidence),
         "durations": float(unknown_durations(sentence, facts)),
         "names": float(min(2, len([name for name in sentence.names - evidence.words if len(name) > 2]))),
         "denied": float(any(breach.is_denied for breach in found)),
@@ -116,6 +133,38 @@ def _misplaced(sentence: Sentence, evidence: Evidence) -> float:
             if owners and all(owner and not owner & named for owner in owners):
                 return 1.0
     return 0.0
+
+
+def _misvalued(sentence: Sentence, evidence: Evidence) -> float:
+    """Return 1 if an amount stands with words that the facts give to another amount."""
+    for clause in _JOINT_AND.split(sentence.folded.replace(",", "")):
+        said = read_sentence(clause)
+        amounts = said.figures & evidence.amounts
+        if len(amounts) != 1:
+            continue
+        ours = [fact for fact in evidence.facts if fact.figures & amounts]
+        others = [fact for fact in evidence.facts if fact.figures & evidence.amounts and not fact.figures & amounts]
+        mine, theirs = (max((_held(said, fact, evidence) for fact in group), default=0.0) for group in (ours, others))
+        if theirs >= mine + 1.0:
+            return 1.0
+    return 0.0
+
+
+def _held(sentence: Sentence, fact: Sentence, evidence: Evidence) -> float:
+    return sum(evidence.rarity(stem) for stem in set(sentence.stems) if fact.has(stem)) + 0.5 * len(
+        fact.figures & sentence.figures - evidence.amounts
+    )
+
+
+def _is_dated(day: tuple[int, int], evidence: Evidence) -> bool:
+    month, number = f"month {day[0]}", str(day[1])
+    return any(month in fact.figures and number in fact.figures for fact in evidence.facts)
+
+
+def nearest(sentence: Sentence, evidence: Evidence, *, most: int) -> tuple[str, ...]:
+    """Return the facts that hold most of a sentence's content, at most so many, in their own order."""
+    by_share = sorted(range(len(evidence.facts)), key=lambda place: -_shared(sentence, evidence.facts[place], evidence))
+    return tuple(evidence.facts[place].shown for place in sorted(by_share[:most]))
 
 
 def _clauses(sentence: Sentence) -> tuple[Sentence, ...]:

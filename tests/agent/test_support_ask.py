@@ -65,10 +65,10 @@ def test_a_failed_call_is_a_model_error() -> None:
 
 
 def test_the_sentence_comes_last_so_that_a_server_keeps_all_before_it() -> None:
-    first, second = (question(FACTS, sentence)[-1].content for sentence in ("One is paid.", "Two are paid."))
-    same = len(first) - len("One is paid.\nAnswer:")
-    assert first[:same] == second[:same]
-    assert FACTS[-1] in first[:same]
+    first, second = (question(FACTS, sentence) for sentence in ("One is paid.", "Two are paid."))
+    assert first[:-1] == second[:-1]
+    assert first[-1].content.removesuffix("One is paid.") == second[-1].content.removesuffix("Two are paid.")
+    assert FACTS[-1] in first[-1].content
 
 
 @pytest.mark.parametrize("name", ["ollama:qwen2.5:0.5b", "ollama:llama3.2:1b", "openai:http://x/v1#smollm2:360M"])

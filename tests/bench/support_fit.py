@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from agent.support.lexicon import read_sentence
-from agent.support.signals import Evidence, signals
+from agent.support.signals import Evidence, place_of, signals
 from agent.support.statements import statements
 from agent.text import nfc
 from tests.bench.support_labels import Labelled, is_marked, read_labelled
@@ -31,7 +31,13 @@ _SOFT: _Prior = (0.5, 0.5, 0.0, None)
 PRIOR: Mapping[str, _Prior] = {
     **dict.fromkeys(("fee", "refund", "reduction", "agreement", "threat", "attachment"), _HARD),
     **dict.fromkeys(("permission", "duty", "promise", "action", "status", "cause", "deadline"), _SOFT),
-    **dict.fromkeys(("sweeping", "mind", "universal", "figures", "opposite"), _SOFT),
+    **dict.fromkeys(("sweeping", "mind", "universal", "opposite"), _SOFT),
+    "figures": (1.0, 0.3, 0.0, None),
+    "dates": (1.2, 0.5, 0.0, None),
+    "contacts": (2.0, 0.5, 0.0, None),
+    "misvalued": (1.2, 0.7, 0.0, None),
+    "history": (1.0, 0.7, 0.0, None),
+    "denial": (1.2, 0.6, 0.0, None),
     "silence": (1.0, 0.7, 0.0, None),
     "misplaced": (1.0, 0.7, 0.0, None),
     "denied": (0.7, 0.5, 0.0, None),
@@ -41,7 +47,7 @@ PRIOR: Mapping[str, _Prior] = {
     "uncovered": (0.5, 0.7, 0.0, None),
     "bare": (-0.5, 0.7, None, None),
     "small_figures": (0.2, 0.3, 0.0, None),
-    "durations": (0.8, 0.6, 0.0, None),
+    "durations": (2.0, 0.4, 0.0, None),
     "names": (0.7, 0.5, 0.0, None),
     "other_polarity": (1.0, 1.0, 0.0, None),
     "same_polarity": (-0.5, 1.0, None, 0.5),
@@ -69,7 +75,7 @@ def rows(drafts: Sequence[Labelled]) -> list[Row]:
         for place, part in enumerate(parts):
             label = is_marked(text, part.span, draft.unsupported)
             if label or not is_marked(text, part.span, draft.ambiguous):
-                values = signals(read_sentence(part.text), evidence, place=place / max(1, len(parts) - 1))
+                values = signals(read_sentence(part.text), evidence, place=place_of(place, len(parts)))
                 found.append((draft.id, label, values))
     return found
 
