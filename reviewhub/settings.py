@@ -99,8 +99,8 @@ CSRF_TRUSTED_ORIGINS = env_list("REVIEWHUB_ORIGINS", "")
 REVIEWHUB_MODEL = env("REVIEWHUB_MODEL", "embedded")
 # Which model grades drafts by their queue's rubric; none unless one is named.
 REVIEWHUB_JUDGE_MODEL = env("REVIEWHUB_JUDGE_MODEL", "")
-# Which sentences to read first: on (asks the drafting model), off, words (asks none), or another model's name.
-REVIEWHUB_SUPPORT = env("REVIEWHUB_SUPPORT", "on")
+# Which sentences to read first: words (asks no model), on (asks the drafting one), off, or another model's name.
+REVIEWHUB_SUPPORT = env("REVIEWHUB_SUPPORT", "words")
 # How many drafts are written at once: the slots of the model server, so that workers do not time each other out.
 REVIEWHUB_DRAFTING_SLOTS = env_int("REVIEWHUB_DRAFTING_SLOTS", default=1, least=1)
 # The server of the vectors, by default that of `make run`; without it exact search answers from the database.
