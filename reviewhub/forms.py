@@ -7,11 +7,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from agent.domains import DOMAINS
 from agent.strict_json import read_json
 from reviewhub.importing import ColumnMap, LedgerOptions, MapInvalid, read_map
 from reviewhub.intake import CaseInvalid, NewCase, read_case
-from reviewhub.models import DeclineReason, Queue
+from reviewhub.models import DOMAINS, DeclineReason, Queue
 
 __all__ = [
     "ApproveForm",

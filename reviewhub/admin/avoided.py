@@ -11,11 +11,10 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
-from agent.domains import DOMAINS
 from agent.validators.register import REGISTER
 from reviewhub.admin.access import site
 from reviewhub.admin.auditing import audit
-from reviewhub.models import AvoidLine, Queue, RetiredLine, counted_lines
+from reviewhub.models import DOMAINS, AvoidLine, Queue, RetiredLine, counted_lines
 
 __all__ = ["RetiredLineAdmin"]
 

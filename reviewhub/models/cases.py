@@ -26,6 +26,7 @@ __all__ = ["DOMAINS", "CapabilityGap", "Case", "CaseQuerySet", "FactSheet", "Sou
 
 
 DOMAINS: Mapping[str, Domain] = {BILLING.name: BILLING}
+"""The domains whose cases come to queues, by name; free tasks are drafted from a shell or a notebook."""
 
 
 class CaseQuerySet(models.QuerySet["Case"]):

@@ -14,11 +14,11 @@ from pydantic import ValidationError as ParamsInvalid
 from simple_history.models import HistoricalRecords
 
 from agent.budget import CONFIDENCE_THRESHOLD
-from agent.domains import DOMAINS
 from agent.validators.catalogue import CATALOGUE
 from agent.validators.check import Check
 from agent.validators.patterns import PatternParams, Search, pattern_check
 from reviewhub.models.attempts import Finding
+from reviewhub.models.cases import DOMAINS
 from reviewhub.models.parameters import parameter_problems, read_params, told
 from reviewhub.models.queues import Queue
 from reviewhub.models.storable import storable
