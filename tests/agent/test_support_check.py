@@ -1,8 +1,6 @@
 """What the support check says of a finished draft, and that the two known inventions are caught from end to end."""
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +14,7 @@ from agent.llm.scripted import ScriptedModel
 from agent.outcome import Status
 from agent.support.check import SupportCheck
 from agent.support.rank import BLEND
+from tests.agent.commanding import command
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
 _ROOT = Path(__file__).parents[2]
@@ -115,20 +114,15 @@ def test_it_fails_a_draft_only_below_a_threshold_that_was_earned() -> None:
     ],
 )
 def test_an_invented_legal_fee_and_a_longer_call_never_pass_verify(added: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "agent", "verify", "--domain", "billing", "--facts", str(_FACTS), "--no-model"],
-        input=LETTER.format(f" {added}"), capture_output=True, text=True, cwd=_ROOT, check=False,
-    )  # fmt: skip
+    given = LETTER.format(f" {added}")
+    done = command("verify", "--domain", "billing", "--facts", str(_FACTS), "--no-model", given=given)
     verdict = json.loads(done.stdout)
     assert done.returncode == 1, verdict
     assert verdict["verdict"] == "FAIL"
 
 
 def test_the_draft_with_both_inventions_never_passes() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "agent", "draft", "--domain", "billing", "--facts", str(_FACTS), "--model", "scripted"],
-        capture_output=True, text=True, cwd=_ROOT, check=True,
-    )  # fmt: skip
+    done = command("draft", "--domain", "billing", "--facts", str(_FACTS), "--model", "scripted")
     run = json.loads(done.stdout)
     assert run["state"] == "ESCALATED"
     assert all(any(found["status"] == "FAIL" for found in attempt["outcomes"]) for attempt in run["attempts"])

@@ -1,9 +1,6 @@
 """The order in which the sentences of a draft are to be read, and the command that prints it."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +9,8 @@ import pytest
 from agent.llm.chat import Message
 from agent.llm.scripted import ScriptedModel
 from agent.support.rank import rank
+from tests.agent.commanding import Done, command
 
-_ROOT = Path(__file__).parents[2]
 FACTS = (
     "Rosa Bell of Fern Books writes to Adam Cole, the client.",
     "Invoice FB-12 for $310.00, a set of atlases, was due on 2 June 2026 and is unpaid.",
@@ -90,12 +87,8 @@ def test_a_text_without_statements_is_not_flagged(text: str) -> None:
     assert not ranking.flagged
 
 
-def run(given: Any, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "agent", "support", "--json", *options],
-        input=given if isinstance(given, str) else json.dumps(given),
-        capture_output=True, text=True, cwd=_ROOT, env={**os.environ}, check=False,
-    )  # fmt: skip
+def run(given: Any, *options: str) -> Done:
+    return command("support", "--json", *options, given=given if isinstance(given, str) else json.dumps(given))
 
 
 def test_the_command_answers_for_each_draft() -> None:

@@ -6,12 +6,14 @@ import shutil
 import pytest
 
 from agent.__main__ import main
+from agent.body import Body
 from agent.domains import DOMAINS
 from agent.fixtures import FIXTURES
 from agent.teeth import bite
-from tests.agent.drafting import Steady, case
+from agent.validators.verify import verify_body
+from tests.agent.drafting import NOW, Steady, case
 
-_LEDGERS = ("client_101", "partial_payment_mixed", "firm_reminder", "ledger_of_forty")
+_LEDGERS = ("client_101", "partial_payment_mixed", "firm_reminder")
 _SOURCES = {"wrong_total", "missing_line", "invalid_id", "ungrounded_month", "legal_fee", "longer_call"}
 
 
@@ -28,6 +30,13 @@ def test_nothing_that_code_can_tell_gets_through(table):
 def test_no_true_draft_is_refused(table):
     assert table.clean >= 2 * len(_LEDGERS)
     assert table.clean_rejected == 0
+
+
+def test_a_true_draft_that_lists_thirty_lines_is_not_refused():
+    long = case("ledger_of_forty")
+    text = Body.free(long.domain.true_text(long))
+    verdict = verify_body(text, sheet=long.sheet, now=NOW, checks=long.checks())
+    assert [outcome.evidence for outcome in verdict.failures] == []
 
 
 def test_the_kinds_of_the_sources_and_more_are_tried(table):
