@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import pytest
 
 from agent.__main__ import main
+from tests.agent.commanding import command
 from tests.agent.judging import OPENING, ledger
 
 _ROOT = Path(__file__).parents[2]
@@ -178,7 +179,7 @@ def test_from_a_shell_it_reads_standard_input_and_answers_on_standard_output(tmp
 
 
 def test_a_wrong_command_line_exits_with_2() -> None:
-    assert _shell("verify", "--domain", "billing").returncode == 2
+    assert command("verify", "--domain", "billing").returncode == 2
 
 
 def test_errors_prints_the_register(capfd: pytest.CaptureFixture[str]) -> None:
