@@ -35,9 +35,10 @@ verifier-tests: ## facts, verifier, loop and teeth in a light installation: no n
 		.venv-light/bin/python -m pytest -p xdist tests/agent --numprocesses 2 --dist worksteal -m "not real_model" \
 		--ignore-glob "tests/agent/test_llm_*" --ignore tests/agent/test_fetch.py
 
-eval-stub: ## teeth, the judge's calibration and the support check in a light installation, without a model
+eval-stub: ## teeth, the study, the judge's calibration and the support check in a light installation, without a model
 	@$(PYTHON) -m reviewhub.embedded.setup --light
 	.venv-light/bin/python -m agent teeth
+	.venv-light/bin/python -m agent study
 	.venv-light/bin/python -m agent calibrate --labels fixtures/labelled/judge/embedded.json
 	.venv-light/bin/python -m tests.bench.support --model none fixtures/labelled/support/tune.json
 

@@ -4,11 +4,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from agent.commands import calibrate, draft, errors, fetch_model, schema, support, teeth, validators, verify
+from agent.commands import calibrate, draft, errors, fetch_model, schema, study, support, teeth, validators, verify
 
 __all__ = ["main"]
 
-_COMMANDS = (verify, draft, calibrate, teeth, support, errors, validators, schema, fetch_model)
+_COMMANDS = (verify, draft, calibrate, teeth, study, support, errors, validators, schema, fetch_model)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -22,7 +22,22 @@ from agent.validators.register import error_type
 from agent.validators.runner import softened
 from agent.validators.verify import verify_body
 
-__all__ = ["Clock", "DraftRun", "EndState", "Gate", "Stop", "StopReason", "Write", "best_of", "decide", "run_draft"]
+__all__ = [
+    "Clock",
+    "DraftRun",
+    "EndState",
+    "Gate",
+    "Revise",
+    "Stop",
+    "StopReason",
+    "Write",
+    "best_of",
+    "decide",
+    "run_draft",
+]
+
+Revise = Callable[[Case, Attempt, Sequence[Attempt]], Request]
+"""Makes the next request of a case, its best attempt and all attempts."""
 
 _PAUSES_SECONDS = (5.0, 15.0)
 _TEMPERATURES = (0.2, 0.4, 0.6)
@@ -41,11 +56,13 @@ class Clock:
 class Gate:
     """Hold what judges an output: validators, and advisers that ask a model about what the validators let pass.
 
-    Without `checks` they are the domain's. The hard checks of the case's rubric come after them.
+    Without `checks` they are the domain's. The hard checks of the case's rubric come after them. `revise` asks for a
+    refused draft anew.
     """
 
     checks: Sequence[Check] | None = None
     advisers: Sequence[Adviser] = ()
+    revise: Revise = revision_request
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +154,7 @@ def run_draft(
     limits = replace(limits, errors=limits.errors + sum(attempt.error is not None for attempt in history))
     gate = gate or Gate()
     means = _Means(clock, seed, case.checks(gate.checks), gate.advisers)
-    while isinstance(decision := _decide_within(case, attempts, limits), Request):
+    while isinstance(decision := _decide_within(case, attempts, limits, gate.revise), Request):
         _pause(attempts, clock)
         attempts.append(_attempt(case, model, decision, attempts, limits, means))
         if on_attempt:
@@ -145,12 +162,12 @@ def run_draft(
     return DraftRun(case, decision, limits, tuple(attempts))
 
 
-def _decide_within(case: Case, attempts: Sequence[Attempt], limits: Limits) -> Request | Stop:
+def _decide_within(case: Case, attempts: Sequence[Attempt], limits: Limits, revise: Revise) -> Request | Stop:
     decision = decide(attempts, limits)
     if isinstance(decision, Stop):
         return decision
     best = best_of(attempts) or next((attempt for attempt in attempts if attempt.error is None), None)
-    request = revision_request(case, best, attempts) if best else first_request(case)
+    request = revise(case, best, attempts) if best else first_request(case)
     needed = tokens_used(attempts) + estimated_tokens(request.prompt, _sampling(case, attempts, 0))
     needed += expected_advice_tokens(attempts)
     if needed > limits.tokens:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.attempt import Attempt
@@ -12,7 +12,7 @@ from agent.llm.chat import Message
 from agent.outcome import Outcome
 from agent.validators.runner import is_blocking
 
-__all__ = ["Request", "canned_reply", "first_request", "revision_request", "weight"]
+__all__ = ["Request", "canned_reply", "first_request", "revision_request", "shown_draft", "weight"]
 
 _EXEMPLARS = 2
 _MAX_FAILURES = 6
@@ -51,6 +51,15 @@ def revision_request(case: Case, best: Attempt, history: Sequence[Attempt]) -> R
 def canned_reply(messages: Sequence[Message]) -> str:
     """Answer a request with the best exemplar it shows: drafts for a hub that has no model."""
     return next((message.content for message in messages if message.role == "assistant"), "{}")
+
+
+def shown_draft(attempt: Attempt, *, without: Iterable[str] = ()) -> str:
+    """Return a draft as the model is shown it again: its prose in slot language by block, cut where it is very long.
+
+    Not as JSON: a small model takes the last JSON it has seen for the answer.
+    """
+    written = _prose(attempt.body)
+    return "\n".join(f"{name}: {text}" for name, text in written.items() if name not in without)[:_MAX_DRAFT]
 
 
 def weight(outcome: Outcome) -> float:
@@ -111,9 +120,7 @@ def _reasons(
     case: Case, best: Attempt, history: Sequence[Attempt], tasks: Sequence[BlockTask], kept: Mapping[str, str]
 ) -> Iterator[str]:
     if best.body is not None:
-        # Not as JSON: a small model takes the last JSON it has seen for the answer.
-        refused = "\n".join(f"{name}: {text}" for name, text in _prose(best.body).items() if name not in kept)
-        yield f"\nYour best draft so far, which was refused:\n{refused[:_MAX_DRAFT]}"
+        yield f"\nYour best draft so far, which was refused:\n{shown_draft(best, without=kept)}"
     failures = sorted(best.failures, key=lambda outcome: (not is_blocking(outcome), -weight(outcome)))[:_MAX_FAILURES]
     for title, blocking in (("Mandatory:", True), ("Also improve:", False)):
         lines = [_line(case, best, outcome) for outcome in failures if is_blocking(outcome) is blocking]
@@ -178,6 +185,8 @@ def _past(history: Sequence[Attempt]) -> Iterator[str]:
 
 def _in_slots(text: str, case: Case) -> str:
     """Say in slots what a verdict quotes: the client's figures and names stay out of the prompt."""
+    if not case.withholds:
+        return text
     hidden = {own.value: "(name)" for own in case.sheet.strings}
     hidden |= {value: f"[{name}]" for name, value in case.slot_values().items()}
     hidden.pop("", None)

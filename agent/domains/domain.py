@@ -109,7 +109,8 @@ class Case:
     """Hold one thing to answer: facts, the sheet made of them, its situation and an incoming message, if any.
 
     `avoid` are lines about what drafts of this kind got wrong before, most frequent first. A text is graded by `rubric`
-    where there is one.
+    where there is one. A case that `withholds` keeps the client's figures and names out of every prompt; only a study
+    of what that is worth does not.
     """
 
     domain: "Domain"
@@ -121,6 +122,7 @@ class Case:
     exemplars: tuple[Exemplar, ...] = ()
     avoid: tuple[str, ...] = ()
     rubric: Rubric | None = None
+    withholds: bool = True
 
     @property
     def situation(self) -> Situation:

@@ -1,0 +1,1 @@
+"""Compare ways of telling a model what was wrong with its draft, on the same cases and seeds."""
