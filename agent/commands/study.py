@@ -1,7 +1,7 @@
 """Compare ways of telling a model what was wrong with its draft, and print the figures of every run kept so far.
 
 Appends a line to the file of runs for each run that is not in it yet, so that the same command goes on where it was
-stopped. Exit 0 with the figures, 2 for bad input, 3 when the model gave no answer.
+stopped. Exit 0 with the figures, 2 for bad input, 3 when the model gave no answer, 130 when it was stopped.
 """
 
 import argparse
@@ -53,6 +53,9 @@ def _run(options: argparse.Namespace) -> int:
     except ModelError as error:
         print(error, file=sys.stderr)
         return 3
+    except KeyboardInterrupt:
+        print("Stopped. The same command with the same --runs goes on from here.", file=sys.stderr)
+        return 130
     if not kept:
         print(
             f"{options.runs or options.fixtures}: holds nothing to report. Give example cases or runs.", file=sys.stderr
