@@ -27,7 +27,7 @@ Call = tuple[Any, ...]
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _SECONDS = 20.0
-_CPU_SECONDS = 2
+_CPU_SECONDS = 1
 _MEMORY_BYTES = 512 * 2**20
 _RUNNER = """
 import ast, json, resource, sys

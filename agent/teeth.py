@@ -12,6 +12,7 @@ from typing import Any
 
 from agent.body import Body
 from agent.budget import limits_for
+from agent.decision import Write, decide
 from agent.domains import Case, Corruption
 from agent.llm.scripted import ScriptedModel
 from agent.loop import Clock, run_draft
@@ -76,15 +77,19 @@ def _spoilt(name: str, case: Case, clock: Clock) -> Iterator[Bite]:
 
 
 def _bite(name: str, case: Case, corruption: Corruption, text: str, clock: Clock) -> Bite:
-    run = run_draft(case, ScriptedModel([text]), limits=limits_for(case), clock=clock)
-    first = run.attempts[0]
+    limits = limits_for(case)
+    first = run_draft(case, ScriptedModel([text]), limits=replace(limits, attempts=1), clock=clock).attempts[0]
+    # The same output again and again is judged the same each time, so it is verified once.
+    history = [first]
+    while isinstance(decision := decide(history, limits), Write):
+        history.append(replace(first, number=len(history) + 1))
     return Bite(
         id=f"{case.domain.name}/{name}/{corruption.kind}",
         domain=case.domain.name,
         kind=corruption.kind,
         semantic=corruption.semantic,
         caught=True if first.failures else None if corruption.semantic else False,
-        state=str(run.state),
+        state=str(decision.state),
         errors=tuple(sorted({outcome.error_type or "" for outcome in first.failures})),
     )
 

@@ -1,4 +1,8 @@
-"""Turn the name of a model, as a person or a setting gives it, into its client."""
+"""Turn the name of a model, as a person or a setting gives it, into its client.
+
+A client's module is imported when its model is named: their libraries take a quarter of a second, and most commands
+call no model at all.
+"""
 
 import re
 import urllib.parse
@@ -6,9 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from agent.llm.chat import ChatModel, Message
-from agent.llm.embedded import EmbeddedModel
-from agent.llm.ollama import DEFAULT_HOST, OllamaModel
-from agent.llm.openai_compatible import OpenAICompatibleModel
 from agent.llm.scripted import ScriptedModel, ScriptError, read_script
 
 __all__ = ["ModelNameError", "model_from_name"]
@@ -32,6 +33,8 @@ def model_from_name(
     if kind == "scripted":
         return _scripted(rest, canned) if rest or not colon else _refuse(name, "names no file")
     if kind == "embedded" and not colon:
+        from agent.llm.embedded import EmbeddedModel  # noqa: PLC0415 - see above
+
         return EmbeddedModel(environ=environ)
     if kind == "ollama":
         return _ollama(rest, environ) if rest else _refuse(name, "names no model of Ollama")
@@ -57,12 +60,16 @@ def _scripted(file: str, canned: Callable[[Sequence[Message]], str] | None) -> C
 
 
 def _ollama(model: str, environ: Mapping[str, str]) -> ChatModel:
+    from agent.llm.ollama import DEFAULT_HOST, OllamaModel  # noqa: PLC0415 - see above
+
     host = environ.get("OLLAMA_HOST") or DEFAULT_HOST
     _require_address(host if "://" in host else f"http://{host}", "OLLAMA_HOST")
     return OllamaModel(model, host=host)
 
 
 def _openai(name: str, rest: str, environ: Mapping[str, str]) -> ChatModel:
+    from agent.llm.openai_compatible import OpenAICompatibleModel  # noqa: PLC0415 - see above
+
     url, hash_sign, model = rest.rpartition("#")
     if not (url and hash_sign and model):
         return _refuse(name, "lacks the URL or, after a #, the model's name")
