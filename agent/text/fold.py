@@ -11,8 +11,10 @@ __all__ = ["Folded", "Span", "fold", "nfc"]
 
 _QUOTES = dict.fromkeys("‘’‚‛′ʼ´", "'") | dict.fromkeys("“”„‟″«»", '"')
 _DASHES = dict.fromkeys("‐‑‒−﹣－", "-")
-# A run of ASCII without the marks * _ ` folds to its lower case at once; anything else is looked at by itself.
-_PIECE = re.compile(r"(?P<plain>[!-)+-^a-~]+(?: [!-)+-^a-~]+)*)|.", re.DOTALL)
+# A run of ASCII and currency signs without the marks * _ ` folds to its lower case at once, with single spaces and line
+# breaks within it; anything else is looked at by itself.
+_RUN = "[!-)+-^a-~$£€¥₹]+"
+_PIECE = re.compile(rf"(?P<plain>{_RUN}(?:(?: |\n+){_RUN})*)|.", re.DOTALL)
 _SHORT = 200
 _SIMPLE = _QUOTES | _DASHES | {"\t": " ", "\n": "\n", "\r": "\n", "\u2028": "\n", "\u2029": "\n"}
 

@@ -1,7 +1,7 @@
 """Search a text for a pattern only where a mark that each of its matches holds stands in the text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 __all__ = ["Marked", "marked"]
@@ -18,15 +18,17 @@ class Marked:
     pattern: re.Pattern[str]
     marks: tuple[str, ...]
 
-    def finditer(self, text: str, *, marks_in: str | None = None) -> Iterator[re.Match[str]]:
-        """Return the matches in order; the marks are looked for in `marks_in` when that is not the text itself."""
+    def finditer(
+        self, text: str, *, marks_in: str | None = None, within: Sequence[tuple[int, int]] | None = None
+    ) -> Iterator[re.Match[str]]:
+        """Yield the matches in order; the marks are looked for in `marks_in` when that is not the text itself.
+
+        With `within` only those that lie wholly in one of these passages of the text.
+        """
         held = text if marks_in is None else marks_in
-        if not self.marks:
-            return self.pattern.finditer(text)
-        for mark in self.marks:
-            if mark in held:
-                return self.pattern.finditer(text)
-        return iter(())
+        if not self.marks or any(mark in held for mark in self.marks):
+            for start, end in ((0, len(text)),) if within is None else within:
+                yield from self.pattern.finditer(text, start, end)
 
 
 def marked(pattern: str, *marks: str) -> Marked:

@@ -112,7 +112,7 @@ def _verbatim(reading: Reading) -> Iterator[tuple[str, Span]]:
 
 def _payment(reading: Reading, text: str) -> Iterator[tuple[str, Span]]:
     for pattern in (_IBAN, *_PAYMENTS) if _GLUED_DIGIT.search(text) else _PAYMENTS:
-        for match in pattern.finditer(text):
+        for match in chain.from_iterable(pattern.finditer(text, *passage) for passage in reading.passages):
             if not _NOT_DETAIL.match(text, match.end()):
                 yield "PAYMENT_DETAIL", Span(*match.span())
     for match in _BIC.finditer(reading.bare, marks_in=reading.folded.text):
@@ -121,9 +121,9 @@ def _payment(reading: Reading, text: str) -> Iterator[tuple[str, Span]]:
 
 def _contacts(reading: Reading, text: str) -> Iterator[tuple[str, Span]]:
     for pattern in _CONTACTS:
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text, within=reading.passages):
             yield "CONTACT", Span(*match.span())
-    for match in _DOMAIN.finditer(text):
+    for match in _DOMAIN.finditer(text, within=reading.passages):
         # A stop without a space after it ("settled.Please") parts sentences; a name of the net is in one case.
         shown = reading.folded.quote(*match.span())
         if not _SENTENCE_START.search(shown) and not _ABBREVIATED.fullmatch(match[0]):
@@ -132,7 +132,7 @@ def _contacts(reading: Reading, text: str) -> Iterator[tuple[str, Span]]:
 
 def _phones(reading: Reading, text: str) -> Iterator[tuple[str, Span]]:
     region = reading.sheet.locale.partition("_")[2][:2].upper() or "US"
-    for run in _LONG_RUN.finditer(text):
+    for run in chain.from_iterable(_LONG_RUN.finditer(text, *passage) for passage in reading.passages):
         digits = re.sub(r"\D", "", run[0])
         if len(digits) >= 13 and luhn.is_valid(digits):
             yield "PAYMENT_DETAIL", Span(*run.span())

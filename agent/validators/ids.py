@@ -7,6 +7,7 @@ after a hash. Bare numbers, dates and amounts are read elsewhere, as figures.
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 from agent.text import Span
 from agent.text.figure import FigureKind
@@ -81,19 +82,24 @@ def _literal(reading: Reading) -> Iterator[Found]:
 
 def _shaped(reading: Reading, text: str) -> Iterator[Span]:
     for pattern in (_CUED, _NUMBERED):
-        yield from (Span(*match.span()) for match in pattern.finditer(text) if _is_cited(text, match))
-    for match in _HASH.finditer(text):
+        yield from (Span(*match.span()) for match in _found(pattern, reading) if _is_cited(text, match))
+    for match in _found(_HASH, reading):
         if not _REMINDER_BEFORE.search(text, max(0, match.start() - 20), match.start()):
             yield Span(*match.span())
-    yield from (Span(*match.span()) for match in _TOKEN.finditer(text) if _is_id_token(match[0].lstrip("#")))
+    yield from (Span(*match.span()) for match in _found(_TOKEN, reading) if _is_id_token(match[0].lstrip("#")))
     yield from (Span(*match.span()) for match in _alike(reading, text))
     yield from (reading.folded_span(*match.span("id")) for match in _LETTERED.finditer(reading.bare))
+
+
+def _found(pattern: re.Pattern[str], reading: Reading) -> Iterator[re.Match[str]]:
+    """Yield a pattern's matches in the prose."""
+    return chain.from_iterable(pattern.finditer(reading.plain, *passage) for passage in reading.passages)
 
 
 def _alike(reading: Reading, text: str) -> Iterator[re.Match[str]]:
     """Find what begins as the sheet's ids do, such as "TX 99" or "TX-IOO1"."""
     heads = {head[0] for line in reading.sheet.lines if (head := _HEAD.match(line.id.casefold()))}
-    return _begun(frozenset(heads)).finditer(text) if heads else iter(())
+    return _begun(frozenset(heads)).finditer(text, within=reading.passages) if heads else iter(())
 
 
 @lru_cache(maxsize=64)

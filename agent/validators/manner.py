@@ -1,6 +1,7 @@
 """Tell the reader of figures how a sheet's numbers, money and dates are written."""
 
 from datetime import date
+from functools import lru_cache
 
 from agent.facts import FactType, Sheet
 from agent.text.calendar import Calendar
@@ -19,6 +20,9 @@ def manner_of(sheet: Sheet) -> Manner:
             years.add(fact.value.year)
         if fact.type is FactType.MONTH:
             years.add(int(str(fact.value)[:4]))
-    return Manner(
-        NumberFormat(sheet.locale), Currency(sheet.currency, sheet.locale), Calendar(sheet.as_of, tuple(sorted(years)))
-    )
+    return _manner(sheet.locale, sheet.currency, sheet.as_of, tuple(sorted(years)))
+
+
+@lru_cache(maxsize=256)
+def _manner(locale: str, currency: str, as_of: date, years: tuple[int, ...]) -> Manner:
+    return Manner(NumberFormat(locale), Currency(currency, locale), Calendar(as_of, years))

@@ -45,7 +45,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     known = (name_words(reading.sheet), word_list("en_common"), word_list("en_titles"))
     taken: list[Span] = []
     for pattern in (_GREETING, _SIGN_OFF, _TITLED, _SPOKEN_OF):
-        for match in pattern.finditer(reading.text):
+        for match in pattern.finditer(reading.text, within=reading.prose):
             span = _unknown(match["names"], match.start("names"), known)
             if span and not reading.in_code(*span) and not any(span.meets(other) for other in taken):
                 taken.append(span)

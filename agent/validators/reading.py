@@ -2,11 +2,11 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from agent.body import Code, Rendered
+from agent.body import Code, Prose, Rendered
 from agent.facts import Sheet
 from agent.slots import Slot
 from agent.text import MASK, Folded, Span, find_strings, fold, mask, sentences
@@ -62,6 +62,20 @@ class Reading:
         return tuple(Span(place.start, place.end) for place in self.rendered.prose)
 
     @cached_property
+    def passages(self) -> tuple[Span, ...]:
+        """Return where prose stands in the folded text, blocks that follow each other as one: all of a free text."""
+        if not self.code:
+            return (Span(0, len(self.folded.text)),)
+        found: list[Span] = []
+        joined = False
+        for place in self.rendered.placed:
+            if is_prose := isinstance(place.block, Prose):
+                start = found.pop().start if joined else place.start
+                found.append(Span(start, place.end))
+            joined = is_prose
+        return tuple(self.folded_span(*span) for span in found)
+
+    @cached_property
     def own(self) -> tuple[str, ...]:
         """Return the sheet's own strings, with the parts of them that are said alone."""
         return own_strings(self.sheet)
@@ -98,7 +112,11 @@ class Reading:
     @cached_property
     def prose_sentences(self) -> tuple[Span, ...]:
         """Return the sentences that are not wholly in code blocks."""
-        return tuple(one for one in self.sentences if self.unowned[one.start : one.end].strip(f"{MASK} \n"))
+        if not self.code:
+            return tuple(one for one in self.sentences if self.unowned[one.start : one.end].strip(f"{MASK} \n"))
+        # Code blocks stand apart: with them hidden the sentences of the prose are the same, and sooner found.
+        hidden = replace(self.folded, text=self.unowned)
+        return tuple(one for one in sentences(hidden) if self.unowned[one.start : one.end].strip(f"{MASK} \n"))
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
@@ -113,7 +131,7 @@ class Reading:
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
         """Return the figures of the prose, in order; ids and the sheet's own strings hold none."""
-        return read_figures(self.folded, self.plain, self.sentences, manner_of(self.sheet))
+        return read_figures(self.folded, self.plain, self.prose_sentences, manner_of(self.sheet))
 
     @cached_property
     def words(self) -> str:

@@ -7,6 +7,7 @@ person confirms or refuses what it finds. Firm and proper wording (dates, conseq
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import chain
 
 from agent.text import Span
 from agent.validators.announced import Announced
@@ -34,7 +35,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
     words = reading.plain.replace("\n", " ")
     taken: list[Span] = []
     for kind, pattern in _rude(words):
-        for match in pattern.finditer(words):
+        for match in chain.from_iterable(pattern.finditer(words, *passage) for passage in reading.passages):
             span = reading.folded.span(*match.span())
             if not any(span.meets(other) for other in taken):
                 taken.append(span)
