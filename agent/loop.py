@@ -73,6 +73,7 @@ class _Means:
     seed: int
     checks: Sequence[Check]
     advisers: Sequence[Adviser]
+    rules: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,8 @@ def run_draft(
     attempts = list(history)
     limits = replace(limits, errors=limits.errors + sum(attempt.error is not None for attempt in history))
     gate = gate or Gate()
-    means = _Means(clock, seed, case.checks(gate.checks), gate.advisers)
+    checks = case.checks(gate.checks)
+    means = _Means(clock, seed, checks, gate.advisers, fingerprint(checks))
     while isinstance(decision := _decide_within(case, attempts, limits, gate.revise), Request):
         _pause(attempts, clock)
         attempts.append(_attempt(case, model, decision, attempts, limits, means))
@@ -203,7 +205,7 @@ def _attempt(
         number=len(attempts) + 1,
         prompt=request.prompt,
         prompt_version=case.domain.prompt_version,
-        rules=fingerprint(means.checks),
+        rules=means.rules,
         sampling=_sampling(case, attempts, means.seed),
         model=model.name,
         started_at=clock.now(),
