@@ -1,7 +1,8 @@
 """Keep vectors by id in Chroma, spoken to over its own HTTP interface.
 
 Chroma holds ids and vectors and nothing else: no text, no field of a case. It is a cache of what the database knows,
-so every fault of it is one error, StoreUnavailable, after which exact search answers instead. Chroma's own Python
+so every fault of it is one error, StoreUnavailable, after which exact search answers instead. StoreRefused among them
+says that the server works and that one collection or vector does not. Chroma's own Python
 client is not used: it waits without limit for a server that has stopped, from its construction on, and takes proxies
 from the environment.
 """
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from memory.exact import Hit, ranked
 from memory.exchange import Answer, ExchangeFailed, exchange
 
-__all__ = ["Hit", "Store", "StoreUnavailable", "collection_name"]
+__all__ = ["Hit", "Store", "StoreRefused", "StoreUnavailable", "collection_name"]
 
 _DATABASE = "/api/v2/tenants/default_tenant/databases/default_database"
 _COLLECTIONS = f"{_DATABASE}/collections"
@@ -29,10 +30,16 @@ _INDEX = {"space": "cosine", "ef_search": 400, "ef_construction": 200, "max_neig
 _CONFIGURATION = {"hnsw": _INDEX, "embedding_function": None}
 _PAGE = 100  # of collections, when they are listed
 _BATCH = 50  # of new vectors Chroma takes this many in well under a second on a busy machine
+# What a server answers that takes nothing from anybody for now: no key, too many calls, not up yet.
+_TAKES_NOTHING = frozenset({401, 403, 408, 429, 503})
 
 
 class StoreUnavailable(Exception):
     """Chroma did not do what was asked; the message says where, what happened and what to do."""
+
+
+class StoreRefused(StoreUnavailable):
+    """Chroma itself answered, and refused this one thing: what is asked of other collections may go well."""
 
 
 def collection_name(queue_id: int, domain: str) -> str:
@@ -173,7 +180,8 @@ class Store:
         if 200 <= answer.status < 300:
             return answer.value
         said = answer.value.get("message") if isinstance(answer.value, Mapping) else None
-        raise StoreUnavailable(
+        failure = StoreRefused if _is_refusal(answer) else StoreUnavailable
+        raise failure(
             f"{self._where} answered HTTP {answer.status} ({str(said)[:200]}). If that goes on, stop it, remove its "
             "folder, start it and run rebuild_memory."
         )
@@ -188,6 +196,12 @@ def _is_missing(answer: Answer) -> bool:
     """Tell whether Chroma itself says that it has no such collection; any other server may answer 404 too."""
     says = answer.value.get("error") if isinstance(answer.value, Mapping) else None
     return answer.status == 404 and says == "NotFoundError"
+
+
+def _is_refusal(answer: Answer) -> bool:
+    """Tell whether Chroma names what is wrong with this request, as it does for a vector of another length."""
+    says = answer.value if isinstance(answer.value, Mapping) else {}
+    return answer.status not in _TAKES_NOTHING and isinstance(says.get("error"), str) and "message" in says
 
 
 def _packed(vector: NDArray[np.float32]) -> str:

@@ -12,7 +12,7 @@ from django.db import DatabaseError, close_old_connections, transaction
 
 from memory.model_folder import ModelFolderInvalid
 from memory.sanitize import TextTooLong
-from memory.store import StoreUnavailable, collection_name
+from memory.store import StoreRefused, StoreUnavailable, collection_name
 from reviewhub.examining import SheetUnreadable, doubts_about, load_recogniser, sanitised
 from reviewhub.models import (
     Exemplar,
@@ -23,7 +23,16 @@ from reviewhub.models import (
     Tally,
     VocabularyWord,
 )
-from reviewhub.remembering import EMBEDDER, STORE_AWAY, as_bytes, as_matrix, embed_exemplars, load_embedder, store
+from reviewhub.remembering import (
+    EMBEDDER,
+    STORE_AWAY,
+    STORE_REFUSED,
+    as_bytes,
+    as_matrix,
+    embed_exemplars,
+    load_embedder,
+    store,
+)
 
 __all__ = ["VocabularyChanged", "advance"]
 
@@ -70,6 +79,11 @@ def _do(step: _Step, exemplar: Exemplar, clock: Callable[[], datetime]) -> None:
         step(exemplar, token, clock())
     except LeaseLost:
         _log.warning("exemplar %s was taken from this worker; what it found out is dropped", exemplar.pk)
+    except StoreRefused as error:
+        # It answers, so nothing else need wait for it; the row says why this one does.
+        exemplar.put_back(token, now=clock(), error=type(error).__name__, counts=False)
+        Tally.add(STORE_REFUSED, now=clock())
+        _log.error("exemplar %s waits: %s", exemplar.pk, error)
     except StoreUnavailable as error:
         # It did not answer for one and will not for the others.
         exemplar.put_back(token, now=clock(), error=type(error).__name__, counts=False)

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from memory.model_folder import ModelFolderInvalid
-from memory.store import StoreUnavailable, collection_name
+from memory.store import StoreRefused, StoreUnavailable, collection_name
 from reviewhub.models import Exemplar, ExemplarQuerySet, Queue, Tally
 from reviewhub.recalling import RECALL_EXACT
-from reviewhub.remembering import EMBEDDER, STORE_AWAY, as_bytes, as_matrix, embed_exemplars, store
+from reviewhub.remembering import EMBEDDER, STORE_AWAY, STORE_REFUSED, as_bytes, as_matrix, embed_exemplars, store
 
 __all__ = ["RECONCILED", "REPAIRED", "Reindexed", "rebuild", "reconcile", "reconcile_when_due"]
 
@@ -65,33 +65,37 @@ def rebuild(*, queue: Queue | None, now: datetime) -> Iterator[Reindexed]:
 def reconcile(*, queue: Queue | None, now: datetime) -> Iterator[Reindexed]:
     """Compare each collection, of one queue or of all, with the database and repair it; yield what was found.
 
-    It can be run while the hub works, and again. Raise StoreUnavailable when the store does not answer.
+    It can be run while the hub works, and again. Raise StoreUnavailable when the store does not answer. When it refuses
+    one collection, the others are repaired before that is raised as StoreRefused.
     """
+    refusal: StoreRefused | None = None
     for place, name, rows in _collections(queue):
-        there = store(_PATIENCE_SECONDS).ids(name)
-        stale = _ids(rows.recallable().exclude(embedder=EMBEDDER))
-        _embed_anew(rows)
-        wanted = _ids(rows.recallable())
-        extra = sorted(there - {str(pk) for pk in wanted})
-        _take_out(name, extra, rows)
-        rows.stale_in_store().update(indexed_at=None)
-        missing = [pk for pk in wanted if str(pk) not in there]
-        _put_in(name, sorted({*missing, *stale}), now)
-        yield Reindexed(*place, total=len(wanted), missing=len(missing), extra=len(extra), other_model=len(stale))
+        try:
+            found = _repair(place, name, rows, now)
+        except StoreRefused as error:
+            refusal = error
+        else:
+            yield found
     yield from _drop_orphans(queue)
+    if refusal is not None:
+        raise refusal
 
 
 def reconcile_when_due(*, now: datetime) -> bool:
     """Reconcile every collection once a day, and once more after the store was away or at a loss; tell whether it was.
 
-    While the store does not answer it stays due.
+    While the store does not answer it stays due. A collection that it refuses is counted, and waits for a rebuild.
     """
     last_at = dict(Tally.objects.filter(name__in=[RECONCILED, *_TROUBLES]).values_list("name", "last_at"))
     last = last_at.pop(RECONCILED, None)
     if last is not None and now - last < _RECONCILE_EVERY and all(trouble <= last for trouble in last_at.values()):
         return False
+    found: list[Reindexed] = []
     try:
-        found = list(reconcile(queue=None, now=now))
+        found.extend(reconcile(queue=None, now=now))  # what came before a refusal stays
+    except StoreRefused as error:
+        Tally.add(STORE_REFUSED, now=now)
+        _log.error("a collection was not reconciled: %s", error)
     except (StoreUnavailable, ModelFolderInvalid) as error:
         _log.warning("the memory was not reconciled to the end: %s", error)
         return False
@@ -107,6 +111,19 @@ def _collections(queue: Queue | None) -> Iterator[tuple[tuple[str, str], str, Ex
     places = exemplars.order_by("queue", "domain").values_list("queue", "queue__slug", "domain").distinct()
     for queue_id, slug, domain in places:
         yield (slug, domain), collection_name(queue_id, domain), Exemplar.objects.of(queue_id, domain)
+
+
+def _repair(place: tuple[str, str], name: str, rows: ExemplarQuerySet, now: datetime) -> Reindexed:
+    there = store(_PATIENCE_SECONDS).ids(name)
+    stale = _ids(rows.recallable().exclude(embedder=EMBEDDER))
+    _embed_anew(rows)
+    wanted = _ids(rows.recallable())
+    extra = sorted(there - {str(pk) for pk in wanted})
+    _take_out(name, extra, rows)
+    rows.stale_in_store().update(indexed_at=None)
+    missing = [pk for pk in wanted if str(pk) not in there]
+    _put_in(name, sorted({*missing, *stale}), now)
+    return Reindexed(*place, total=len(wanted), missing=len(missing), extra=len(extra), other_model=len(stale))
 
 
 def _embed_anew(rows: ExemplarQuerySet) -> int:

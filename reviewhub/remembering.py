@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EMBEDDER",
     "STORE_AWAY",
+    "STORE_REFUSED",
     "Vector",
     "as_bytes",
     "as_matrix",
@@ -38,6 +39,8 @@ EMBEDDER = "all-MiniLM-L6-v2"
 
 STORE_AWAY = "store-away"
 """The name under which it is counted that a text could not be put into the vector store, or taken out."""
+STORE_REFUSED = "store-refused"
+"""The name under which it is counted that the vector store answered and refused one of them."""
 
 
 # Its module brings torch, which takes seconds and hundreds of megabytes. It is loaded by name at the first text: a

@@ -29,6 +29,7 @@ _COMPARISON_LATE = timedelta(hours=26)
 _TALLIES = {
     "recall-exact": "Drafts whose exemplars were found by exact search, because the vector store did not answer",
     "store-away": "Texts that waited because the vector store did not take them; they are sent again",
+    "store-refused": "Texts or collections that the vector store refused though it answers: run rebuild_memory",
     "reconcile-repaired": "Vectors that the store lacked, or held though they did not belong there; repaired",
     "recall-starters": "Drafts written from starters, because the embedding model could not be used",
     "ring-failed": "Messages to workers that the broker did not take; the sweeper sends them again",

@@ -1,8 +1,10 @@
+import errno
 import json
 
 import pytest
 
 from reviewhub.export_files import JsonLines, publish
+from tests.hub.full_disk import full_disk
 
 
 def test_a_file_that_broke_off_leaves_nothing_and_the_earlier_one_stands(tmp_path):
@@ -10,6 +12,32 @@ def test_a_file_that_broke_off_leaves_nothing_and_the_earlier_one_stands(tmp_pat
     with JsonLines(tmp_path, "sft.train.jsonl") as file:
         file.write({"prompt": "one"})
     assert [path.name for path in tmp_path.iterdir()] == ["sft.train.jsonl"]
+    assert (tmp_path / "sft.train.jsonl").read_text() == "earlier\n"
+
+
+def written(folder, lines, manifest=None):
+    with JsonLines(folder, "sft.train.jsonl") as file:
+        for _ in range(lines):
+            file.write({"prompt": "one"})
+        if manifest is not None:
+            publish(folder, [file], manifest)
+
+
+@pytest.mark.parametrize("lines", [1, 5_000], ids=["as the file is closed", "as a line is written"])
+def test_a_full_disk_leaves_no_part_of_a_file_and_the_earlier_one_stands(tmp_path, lines):
+    (tmp_path / "sft.train.jsonl").write_text("earlier\n")
+    with full_disk(), pytest.raises(OSError, match="too large") as refused:
+        written(tmp_path, lines)
+    assert refused.value.errno == errno.EFBIG
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("sft.train.jsonl", "earlier\n")]
+
+
+def test_a_disk_that_is_full_before_the_manifest_leaves_the_earlier_export_and_no_part(tmp_path):
+    (tmp_path / "sft.train.jsonl").write_text("earlier\n")
+    (tmp_path / "manifest.json").write_text("{}")
+    with full_disk(), pytest.raises(OSError, match="too large"):
+        written(tmp_path, 1, manifest={})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["manifest.json", "sft.train.jsonl"]
     assert (tmp_path / "sft.train.jsonl").read_text() == "earlier\n"
 
 

@@ -25,6 +25,7 @@ from reviewhub.edits import Edit
 from reviewhub.intake import read_case, submit_case
 from reviewhub.models import Actor, AuditEvent, Case, Decision, Draft, Exemplar, ExemplarState, FactSheet, Who
 from tests.hub.acting import act
+from tests.hub.full_disk import full_disk
 from tests.hub.learned import learn
 from tests.traces import traces
 
@@ -492,6 +493,22 @@ def test_a_folder_that_is_a_file_is_refused(queue, tmp_path):
     with pytest.raises(CommandError, match="cannot be written: File exists"):
         call_command("export_preferences", output=tmp_path / "out")
     assert (tmp_path / "out").read_text() == "not a folder"
+
+
+def test_a_full_disk_is_said_in_one_line_and_leaves_no_part_of_an_export(draft, people, now, tmp_path, export):
+    act("approve_as_is", draft, people["operator"], now)
+    export()
+    before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    noted = AuditEvent.objects.filter(act="export_preferences").count()
+    for folder, left in (("out", before), ("new", {})):
+        with (
+            full_disk(),
+            pytest.raises(CommandError, match=r"\A[^\n]+ cannot be written: File too large\. Give a folder"),
+        ):
+            export(folder)
+        assert {path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()} == left
+    assert AuditEvent.objects.filter(act="export_preferences").count() == noted
+    export("new")
 
 
 def test_it_says_what_it_wrote(draft, people, now, tmp_path):

@@ -5,8 +5,10 @@ import struct
 from datetime import timedelta
 from threading import Thread
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import connection
 
 from memory.embed import Embedder
@@ -23,6 +25,8 @@ from reviewhub.models import (
     Exemplar,
     ExemplarChanged,
     FactSheet,
+    Queue,
+    Tally,
     VocabularyWord,
     Who,
 )
@@ -352,6 +356,34 @@ def test_while_the_store_is_away_the_text_is_ready_and_gets_there_later(edit, cl
     settings.REVIEWHUB_CHROMA_URL = at_work
     assert advance(exemplar_id=exemplar.pk, clock=at(now)) == "indexed"
     assert store().ids(collection) == {str(exemplar.pk)}
+
+
+def test_a_collection_that_the_store_refuses_holds_up_its_own_texts_alone(
+    edit, clock, collection, make_draft, people, now, caplog
+):
+    """A collection of vectors of another length, as an older embedding model would have left it."""
+    store().upsert(collection, ["1"], np.ones((1, 3), dtype=np.float32))
+    refused, other = (Exemplar.of_decision(edit(), now=now) for _ in range(2))
+    elsewhere = Queue.objects.create(slug="billing-north", name="Billing North", team="Accounts Receivable")
+    Exemplar.objects.filter(pk=other.pk).update(queue=elsewhere)
+    name = collection_name(elsewhere.pk, "billing")
+    store().drop(name)
+    learning._load_models()
+    learning._do(learning._sanitise, Exemplar.objects.get(pk=other.pk), clock)
+
+    assert advance(exemplar_id=refused.pk, clock=clock) == "ready"
+    refused.refresh_from_db()
+    assert (refused.takes, refused.last_error, refused.not_before) == (0, "StoreRefused", now + PART_BACKOFF)
+    assert f"exemplar {refused.pk} waits: Chroma at" in caplog.text
+    assert Tally.objects.get().name == "store-refused"
+    assert Exemplar.objects.to_be_sent(now).get() == other
+    assert advance(exemplar_id=other.pk, clock=clock) == "indexed"
+
+    call_command("rebuild_memory", queue="billing-east")
+    assert advance(exemplar_id=refused.pk, clock=at(now + PART_BACKOFF)) == "indexed"
+    assert store().ids(collection) == {str(refused.pk)}
+    assert store().ids(name) == {str(other.pk)}
+    store().drop(name)
 
 
 def test_what_is_forgotten_leaves_the_store_also_when_that_was_away(edit, clock, collection, people, settings, now):

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from fnmatch import fnmatch
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -161,6 +162,28 @@ def test_the_store_is_compared_once_a_day_and_after_trouble(three, collection, n
     Tally.add("store-away", now=now + timedelta(hours=5))
     assert due(now + timedelta(hours=6))
     assert [due(now + timedelta(hours=hours)) for hours in (29, 30)] == [False, True]
+
+
+def test_a_collection_that_the_store_refuses_keeps_no_other_from_being_repaired(three, collection, now, people, caplog):
+    """The first of two collections holds vectors of another length; the second lost what it had."""
+    later = Queue.objects.create(slug="billing-north", name="Billing North", team="Accounts Receivable")
+    name = collection_name(later.pk, "billing")
+    store().drop(collection)
+    store().upsert(collection, ["1"], np.ones((1, 3), dtype=np.float32))
+    Exemplar.objects.filter(pk=three[2]).update(queue=later)
+    with pytest.raises(CommandError, match=r"\AThe memory was not reconciled to the end: [^\n]* rebuild_memory\.\Z"):
+        call_command("reconcile_memory")
+    assert store().ids(name) == {str(three[2])}
+    store().drop(name)
+    assert reindexing.reconcile_when_due(now=now)
+    assert store().ids(name) == {str(three[2])}
+    counts = dict(Tally.objects.values_list("name", "count"))
+    assert (counts["store-refused"], counts["reconcile-repaired"], counts["reconciled"]) == (1, 1, 1)
+    assert "a collection was not reconciled: Chroma at" in caplog.text
+    assert not reindexing.reconcile_when_due(now=now + timedelta(hours=1))
+    call_command("rebuild_memory")
+    assert store().ids(collection) == ids(three[:2])
+    store().drop(name)
 
 
 def test_beat_rings_for_the_comparison_and_the_learning_worker_hears_it(settings):

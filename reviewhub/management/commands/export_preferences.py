@@ -43,7 +43,8 @@ class Command(BaseCommand):
         except NoExport as error:
             raise CommandError(str(error)) from None
         except OSError as error:
-            message = f"{output} cannot be written: {error.strerror or error}. Give a folder that you may write to."
+            why = error.strerror or error
+            message = f"{output} cannot be written: {why}. Give a folder that you may write to, on a disk with room."
             raise CommandError(message) from error
         for name, counted in manifest["counts"].items():
             split = ", ".join(f"{lines} {of}" for of, lines in counted["out"].items())
