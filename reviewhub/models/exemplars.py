@@ -257,11 +257,11 @@ class Exemplar(models.Model):
         """Leave the row in a state with what the step found out, under its lease or not at all: raise LeaseLost."""
         fields = {**_AFRESH, **changes, "state": to, "state_since": now}
         held = Exemplar.objects.filter(pk=self.pk, state=self.state, lease_token=token, lease_until__gt=now)
-        if not held.update(**fields):
-            raise LeaseLost(f"exemplar {self.pk} is no longer this worker's")
-        before = self.state
+        with transaction.atomic():
+            if not held.update(**fields):
+                raise LeaseLost(f"exemplar {self.pk} is no longer this worker's")
+            self.note(f"exemplar_{to.value}", by=_WORKER, now=now, before=self.state, after=to)
         self._set(fields)
-        self.note(f"exemplar_{to.value}", by=_WORKER, now=now, before=before, after=to)
 
     def removed(self, token: uuid.UUID) -> None:
         """Note that the store holds it no more."""
@@ -289,11 +289,13 @@ class Exemplar(models.Model):
         """Put a text that three workers took and none finished into quarantine; False when it is not such a one."""
         fields = {**_AFRESH, "takes": MAX_TAKES, "state": ExemplarState.QUARANTINED, "state_since": now}
         fields |= {"reason": QuarantineReason.NOT_SANITISED, "last_error": "the worker was lost"}
-        given_up = bool(Exemplar.objects.worn_out(now).filter(pk=self.pk).update(**fields))
+        by, after = Actor(Who.SWEEPER), ExemplarState.QUARANTINED
+        with transaction.atomic():
+            given_up = bool(Exemplar.objects.worn_out(now).filter(pk=self.pk).update(**fields))
+            if given_up:
+                self.note("exemplar_quarantined", by=by, now=now, before=self.state, after=after)
         if given_up:
-            before, by = self.state, Actor(Who.SWEEPER)
             self._set(fields)
-            self.note("exemplar_quarantined", by=by, now=now, before=before, after=ExemplarState.QUARANTINED)
         return given_up
 
     def wait_again(self, *, by: Actor, now: datetime, prose: Mapping[str, str] | None = None) -> None:
@@ -324,11 +326,11 @@ class Exemplar(models.Model):
     def _change(
         self, act: str, sources: Iterable[ExemplarState], fields: dict[str, Any], *, by: Actor, now: datetime
     ) -> None:
-        if not Exemplar.objects.filter(pk=self.pk, state=self.state, state__in=list(sources)).update(**fields):
-            raise ExemplarChanged(f"exemplar {self.pk} is no longer as it was read")
-        before = self.state
+        with transaction.atomic():
+            if not Exemplar.objects.filter(pk=self.pk, state=self.state, state__in=list(sources)).update(**fields):
+                raise ExemplarChanged(f"exemplar {self.pk} is no longer as it was read")
+            self.note(act, by=by, now=now, before=self.state, after=fields["state"])
         self._set(fields)
-        self.note(act, by=by, now=now, before=before, after=fields["state"])
 
     def _set(self, fields: Mapping[str, Any]) -> None:
         for name, value in fields.items():
