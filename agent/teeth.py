@@ -101,5 +101,9 @@ def _clean(case: Case, now: datetime) -> Sequence[str]:
     ]
     for starter in case.starters():
         body, values = case.domain.frame(case, starter.prose), case.slot_values()
-        verdicts.append(verify_body(body, sheet=case.sheet, slots=case.slots(), values=values, now=now).verdict)
+        verdicts.append(
+            verify_body(
+                body, sheet=case.sheet, slots=case.slots(), values=values, now=now, checks=case.checks()
+            ).verdict
+        )
     return verdicts

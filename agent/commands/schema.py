@@ -8,12 +8,18 @@ from typing import Any
 from pydantic import BaseModel
 
 from agent.domains.billing.schema import BillingFacts
+from agent.domains.support.schema import SupportFacts
 from agent.domains.tasks.schema import TaskForm
 from agent.outcome import Outcome
 
 __all__ = ["SCHEMAS", "add_to", "schema_of"]
 
-SCHEMAS: Mapping[str, type[BaseModel]] = {"facts-billing": BillingFacts, "facts-tasks": TaskForm, "outcome": Outcome}
+SCHEMAS: Mapping[str, type[BaseModel]] = {
+    "facts-billing": BillingFacts,
+    "facts-support": SupportFacts,
+    "facts-tasks": TaskForm,
+    "outcome": Outcome,
+}
 
 
 def schema_of(name: str) -> dict[str, Any]:

@@ -6,11 +6,12 @@ from typing import Any
 
 from agent.domains.billing import BILLING
 from agent.domains.domain import Case, Corruption, Difficulty, Domain
+from agent.domains.support import SUPPORT
 from agent.domains.tasks import TASKS
 
 __all__ = ["DOMAINS", "Case", "Corruption", "Domain", "UnknownDomain", "UnknownSituation", "open_case"]
 
-DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (BILLING, TASKS)}
+DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (BILLING, SUPPORT, TASKS)}
 """The domains by name."""
 
 

@@ -8,12 +8,14 @@ from agent.validators.check import Check, Kind
 from agent.validators.checks import CHECKS
 from agent.validators.describe import described
 from agent.validators.register import REGISTER
+from agent.validators.replies import actions, promises, questions, told
 
 __all__ = ["CATALOGUE", "catalogue_page"]
 
 _OF_TASKS = (docstrings.BEHAVIOUR, *docstrings.DOCSTRINGS, *answers.ANSWERS)
+_OF_REPLIES = (told.CHECK, promises.CHECK, actions.CHECK, questions.CHECK)
 
-CATALOGUE: Mapping[str, Check] = {check.name: check for check in (*CHECKS, json_schema.CHECK, *_OF_TASKS)}
+CATALOGUE: Mapping[str, Check] = {check.name: check for check in (*CHECKS, json_schema.CHECK, *_OF_REPLIES, *_OF_TASKS)}
 """The validators by name; each stands there with its default parameters."""
 
 _KINDS = {

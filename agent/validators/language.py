@@ -5,6 +5,7 @@ cover single foreign words, which names and descriptions are full of.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from pydantic import Field
@@ -14,7 +15,7 @@ from agent.validators.check import Check, Found, Params
 from agent.validators.reading import Reading
 from agent.validators.words import LANGUAGES, word_list
 
-__all__ = ["CHECK", "LanguageParams", "check"]
+__all__ = ["CHECK", "LanguageParams", "check", "foreign_language"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _CONTRACTION = re.compile(r"(?:n't|'(?:s|re|ve|ll|d|m))$")
@@ -42,6 +43,17 @@ def check(reading: Reading, params: LanguageParams) -> Iterator[Found]:
             yield _found(reading, sentence, "no common English word in the passage")
     if len(text) >= params.min_words and _english(text) < params.min_english_share * len(text):
         yield _found(reading, Span(0, len(reading.masked)), "hardly a common English word in the text")
+
+
+def foreign_language(text: str) -> str | None:
+    """Return what tells that a text is not English, or None: a code of a language, or in words."""
+    words = _words(text.casefold())
+    params = LanguageParams()
+    letters = [char for char in text if char.isalpha()]
+    if 2 * sum(not unicodedata.name(char, "").startswith("LATIN") for char in letters) > len(letters):
+        return "another script"
+    few = len(words) >= params.min_words and _english(words) < params.min_english_share * len(words)
+    return _foreign(words, params) or ("no English" if few else None)
 
 
 def _words(text: str) -> list[str]:

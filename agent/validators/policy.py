@@ -7,7 +7,7 @@ beyond its words; that is left to the check of each statement against the facts.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.resources import files
@@ -20,7 +20,7 @@ from agent.validators.phrases import Phrases, pattern_of
 from agent.validators.reading import Reading
 from agent.validators.statements import unsupported_claims
 
-__all__ = ["CHECK", "check"]
+__all__ = ["CHECK", "check", "check_pressure"]
 
 _WORDS = tomllib.loads(files("agent").joinpath("words", "en_policy.toml").read_text(encoding="utf-8"))
 _SPACE = re.compile(r"\s")
@@ -250,6 +250,18 @@ _RULES: tuple[_Rule, ...] = (
     ("CLAIM_UNSUPPORTED", "claims.client_did", _client_did),
     ("CLAIM_UNSUPPORTED", "claims.failed", _silence),
 )
+
+
+def _of_customers(licence: _Licence) -> _Licence:
+    # Whoever answers customers passes cases on and speaks of complaints, and threatens nobody by it.
+    return lambda statement: bool(re.search("escalat|complain", statement.match[0])) or licence(statement)
+
+
+_PRESSURE: tuple[_Rule, ...] = tuple(
+    (error, group, _of_customers(licence))
+    for error, group, licence in _RULES
+    if error == "LEGAL_CLAIM" or group in ("fees.legal", "threats.collections", "threats.other")
+)
 _PHRASES = Phrases(
     {f"{table}.{name}": _WORDS[table][name] for table, _, name in (group.partition(".") for _, group, _ in _RULES)}
     | {f"attachments.{name}": _WORDS["attachments"][name] for name in ("claim", "file")}
@@ -258,6 +270,15 @@ _PHRASES = Phrases(
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
     """Report each statement that neither policy nor events allow."""
+    yield from _problems(reading, _RULES, claims=True)
+
+
+def check_pressure(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - see above
+    """Report only threats, legal claims, legal fees and files that do not go out: what no kind of letter may say."""
+    yield from _problems(reading, _PRESSURE, claims=False)
+
+
+def _problems(reading: Reading, rules: Sequence[_Rule], *, claims: bool) -> Iterator[Found]:
     text = _stated(reading)
     for sentence in reading.prose_sentences:
         shown = text[sentence.start : sentence.end]
@@ -266,7 +287,7 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
         events = tuple(_events_meant(reading, sentence, lines))
         taken: list[Span] = []
         licensed: list[Span] = []
-        for error, group, licence in _RULES if matches else ():
+        for error, group, licence in rules if matches else ():
             for match in matches.get(group, ()):
                 span = Span(sentence.start + match.start(), sentence.start + match.end())
                 if any(span.meets(other) for other in taken):
@@ -281,7 +302,8 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
         for span in attachment_faults(reading, sentence, shown, matches):
             taken.append(span)
             yield _found(reading, "ATTACHMENT_UNSUPPORTED", span)
-        for error, span, status in unsupported_claims(reading.sheet, reading.words, sentence, events):
+        made = unsupported_claims(reading.sheet, reading.words, sentence, events) if claims else ()
+        for error, span, status in made:
             if not any(span.meets(other) for other in [*taken, *licensed]):
                 yield replace(_found(reading, error, span), status=status)
 

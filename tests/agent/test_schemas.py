@@ -8,7 +8,7 @@ import pytest
 from agent.__main__ import main
 
 
-@pytest.mark.parametrize("name", ["facts-billing", "facts-tasks", "outcome"])
+@pytest.mark.parametrize("name", ["facts-billing", "facts-support", "facts-tasks", "outcome"])
 def test_the_page_is_what_the_command_prints(name, capsys):
     assert main(["schema", name]) == 0
     assert Path(f"docs/schemas/{name}.schema.json").read_text() == capsys.readouterr().out

@@ -1,0 +1,1 @@
+"""Check what only replies to customers say: articles, refunds, actions, answers."""

@@ -1,0 +1,117 @@
+"""Refuse what the sender's policy, an article or an event does not allow: refunds, replacements, favours, guarantees.
+
+Covers promises and refusals by their words, sentence by sentence. A refund is held against the window, the order and
+what went back already; see `agent.validators.replies.refunds`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from agent.outcome import Status
+from agent.text import Span
+from agent.text.figure import FigureKind
+from agent.validators.check import Check, Found, NoParams
+from agent.validators.phrases import pattern_of
+from agent.validators.reading import Reading
+from agent.validators.replies.refunds import Refund, refund_of
+from agent.validators.replies.sources import sources_of, stems
+from agent.validators.words import word_patterns
+
+__all__ = ["CHECK", "check"]
+
+_WORDS = word_patterns("en_replies")
+_REFUND = re.compile(r"\b(?:refund\w*|reimburs\w*|money back)\b")
+_NO = re.compile(r"\b(?:no|not|never|cannot|unable|nor|without|outside|neither)\b|n't\b")
+_IF = pattern_of(_WORDS["condition"])
+_EVENTS = {"replacement": "replacement", "goodwill": "credit", "exception": "agreement", "deadline": "agreement"}
+
+
+def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
+    """Report each promise that nothing allows, and a refund above what may go back."""
+    refund = refund_of(reading.sheet)
+    for sentence in reading.prose_sentences:
+        shown = reading.unowned[sentence.start : sentence.end]
+        yield from _refund(reading, sentence, shown, refund)
+        yield from _others(reading, sentence, shown)
+
+
+def _refund(reading: Reading, sentence: Span, shown: str, refund: Refund) -> Iterator[Found]:
+    made = any(event.kind == "refund" for event in reading.sheet.events)
+    if _patterns()["refusal"].search(shown):
+        if refund.is_allowed and not made:
+            evidence = f"{_quote(reading, sentence)}; {_why(refund)}"
+            yield Found("REFUND_REFUSED", evidence, reading.folded.span(*sentence), status=Status.WARN)
+        return
+    match = _patterns()["refund"].search(shown)
+    if match is None or _NO.search(shown[: match.end()]):
+        return
+    if not made and not refund.is_allowed and not _is_general(shown, match):
+        span = reading.folded.span(sentence.start + match.start(), sentence.start + match.end())
+        yield Found("REFUND_UNLICENSED", f"{_quote(reading, sentence)}; {_why(refund)}", span)
+        return
+    most = max(refund.open_cents, refund.made_cents)
+    for figure in reading.figures:
+        is_money = figure.kind is FigureKind.MONEY and sentence.holds(figure.span)
+        if is_money and figure.cents and min(figure.cents) > most:
+            said = reading.folded.quote(*figure.span)
+            span = reading.folded.span(*figure.span)
+            yield Found("REFUND_AMOUNT", f'"{said}" is more than may be refunded', span)
+
+
+def _is_general(shown: str, match: re.Match[str]) -> bool:
+    """Tell whether a sentence only says what holds for everybody: "you can get a refund within 30 days of delivery"."""
+    after = shown[match.start() :]
+    return (bool(re.search(r"\bwithin\b[^.;]*\b(?:of|after|from)\b", after)) and "your" not in shown) or bool(
+        _IF.search(shown[: match.start()])
+    )
+
+
+def _why(refund: Refund) -> str:
+    if refund.window is None:
+        return "no policy gives a refund window"
+    if refund.days is None:
+        return "no order has a day of delivery"
+    if refund.is_refused or refund.is_allowed:
+        return f"asked for {refund.days} days after delivery, the window is {refund.window} days"
+    return "all that may go back went back already"
+
+
+def _others(reading: Reading, sentence: Span, shown: str) -> Iterator[Found]:
+    events = {event.kind for event in reading.sheet.events}
+    for kind in _WORDS["promises"]:
+        match = _patterns()[kind].search(shown)
+        if match is None or _NO.search(shown[: match.start()]) or _IF.search(shown[: match.start()]):
+            continue
+        if _EVENTS.get(kind) in events or _is_told(reading, shown, match[0]):
+            continue
+        if kind == "goodwill" and "goodwill_cents" in reading.sheet.policy:
+            continue
+        if kind == "replacement" and "exchange_window_days" in reading.sheet.policy:
+            continue
+        span = reading.folded.span(sentence.start + match.start(), sentence.start + match.end())
+        yield Found("PROMISE_UNLICENSED", _quote(reading, sentence), span)
+
+
+def _is_told(reading: Reading, shown: str, words: str) -> bool:
+    """Tell whether an article or an event says it: its telling words all stand in one passage."""
+    wanted = stems(words) & stems(shown)
+    return bool(wanted) and any(
+        wanted <= passage.stems
+        for source in sources_of(reading.sheet)
+        if source.kind in ("article", "event")
+        for passage in source.passages
+    )
+
+
+def _quote(reading: Reading, sentence: Span) -> str:
+    return " ".join(reading.folded.quote(*sentence).split())[:160]
+
+
+@cache
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    promises = {kind: pattern_of(forms) for kind, forms in _WORDS["promises"].items()}
+    return promises | {kind: pattern_of(_WORDS[kind]) for kind in ("refund", "refusal")}
+
+
+CHECK = Check(name="reply_policy", version="1", run=check, blocking=True, confidence=0.9)
