@@ -17,9 +17,10 @@ setup: ## make .venv with all that running and testing need, and fetch the model
 run: setup ## set up, prepare the demo, start every process; Ctrl-C stops all of them
 	@exec $(PY) -m reviewhub.embedded
 
-# Two processes, each with servers of its own, for two cores; a file's tests stay in one of them (tests/conftest.py).
+# Processes with servers of their own; a file's tests stay in one of them (tests/conftest.py). The first run has three on
+# two cores, as one of them mostly waits: for whole hubs to start, for leases to end, for a browser, for a model.
 test: setup ## every test with real parts, the hub's on SQLite and what reaches the database on PostgreSQL again
-	$(PY) -m pytest --numprocesses 2 --dist loadfile
+	$(PY) -m pytest --numprocesses 3 --dist loadfile
 	$(PY) -m pytest tests/hub --database postgresql --numprocesses 2 --dist loadfile
 
 test-long: setup ## what takes long: many drafts of the grammar, and leaks over mails of ten countries

@@ -94,11 +94,12 @@ def _name(kind: str, split: str) -> str:
 
 
 def _approvals(queue: Queue) -> Iterator[Decision]:
+    """Yield each approval as it stands when its turn comes: those before it take a while."""
     rows = Decision.objects.approvals_of(queue.pk).order_by("pk")
     after = 0
-    while chunk := list(rows.filter(pk__gt=after)[:_CHUNK]):
-        yield from chunk
-        after = chunk[-1].pk
+    while chunk := list(rows.filter(pk__gt=after).values_list("pk", flat=True)[:_CHUNK]):
+        for after in chunk:
+            yield from rows.filter(pk=after)
 
 
 def _rows(

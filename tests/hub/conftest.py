@@ -22,6 +22,7 @@ from agent.facts import facts_hash
 from reviewhub.drafting import draft_case
 from reviewhub.intake import read_case, submit_case
 from reviewhub.models import Actor, Case, Draft, FactSheet, Membership, Queue, Role, State, Who
+from tests.hub.exported import export  # noqa: F401 - a fixture of the tests of exports
 from tests.hub.pages import visit  # noqa: F401 - a fixture of the tests of pages
 
 BILLING = Path("fixtures/billing")

@@ -1,38 +1,28 @@
-import hashlib
 import json
-import os
 import re
 import shutil
-import stat
-import subprocess
-import sys
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.utils import timezone
-from jsonschema import Draft202012Validator
 
-from agent.fixtures import past_edits
 from memory.preferences import Reason
 from memory.sanitize import Sanitizer
 from memory.sanitize.ner import MODEL_FOLDER, Recogniser
 from reviewhub import examining, export_examples, exporting
-from reviewhub.demo import seed
 from reviewhub.edits import Edit
 from reviewhub.intake import read_case, submit_case
 from reviewhub.models import Actor, AuditEvent, Case, Decision, Draft, Exemplar, ExemplarState, FactSheet, Who
 from tests.hub.acting import act
+from tests.hub.exported import left_out
 from tests.hub.full_disk import full_disk
 from tests.hub.learned import learn
-from tests.traces import traces
 
 pytestmark = pytest.mark.django_db
 
 BILLING = Path("fixtures/billing")
-SCHEMAS = Path("docs/schemas")
 PERSON = {
     "opening": "Thank you for working with us. The items below are still open.",
     "request": "Please settle the total of [TOTAL_DUE], and tell us in your reply when you will send it.",
@@ -68,37 +58,8 @@ def approve(people, now):
     return run
 
 
-@pytest.fixture
-def export(tmp_path, later):
-    """Export into a folder and return the rows of each file with the manifest."""
-
-    def run(folder="out", **options):
-        given = {"output": tmp_path / folder, "format": "dpo,sft", "validation_percent": 0, **options}
-        call_command("export_preferences", stdout=StringIO(), **given)
-        return read(tmp_path / folder)
-
-    return run
-
-
-def read(folder):
-    manifest = json.loads((folder / "manifest.json").read_text())
-    rows = {
-        file["name"]: [json.loads(line) for line in (folder / file["name"]).read_text().splitlines()]
-        for file in manifest["files"]
-    }
-    return rows, manifest
-
-
-def left_out(manifest, name):
-    return manifest["counts"][name]["left_out"]
-
-
 def answer(row, column):
     return json.loads(row[column][0]["content"])
-
-
-def validator(name):
-    return Draft202012Validator(json.loads((SCHEMAS / f"export-{name}.schema.json").read_text()))
 
 
 # What goes out
@@ -363,94 +324,6 @@ def test_every_reason_to_leave_a_row_out_is_in_the_docs():
 # The files
 
 
-@pytest.fixture
-def demo(tmp_path):
-    """Make the demo of the clients with past edits, and learn from these."""
-    for name in ("client_101", "client_a", "client_b"):
-        shutil.copytree(BILLING / name, tmp_path / "examples" / name)
-    seed(fixtures=tmp_path / "examples", logins=tmp_path / "logins", now=timezone.now())
-    for decision in Decision.objects.to_learn_from(timezone.now()):
-        learn(decision_id=decision.pk, clock=timezone.now)
-
-
-def test_the_demos_past_edits_go_out_and_every_decision_and_file_is_accounted_for(demo, export, tmp_path):
-    rows, manifest = export(validation_percent=50)
-    assert manifest["decisions"] == 11
-    for counted in manifest["counts"].values():
-        assert sum(counted["out"].values()) + sum(counted["left_out"].values()) == 11
-    assert left_out(manifest, "dpo") == left_out(manifest, "sft") == {"quarantined": 1}
-    validator("manifest").validate(manifest)
-    for name, lines in rows.items():
-        for line in lines:
-            validator(name[:3]).validate(line)
-    assert len(manifest["files"]) >= 2
-    for file in manifest["files"]:
-        content = (tmp_path / "out" / file["name"]).read_bytes()
-        assert (file["lines"], file["bytes"]) == (content.count(b"\n"), len(content))
-        assert file["sha256"] == hashlib.sha256(content).hexdigest()
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"manifest.json", *rows}
-    assert {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "out").iterdir()} == {0o600}
-
-
-def test_no_client_of_the_examples_can_be_told_from_an_export(demo, export, tmp_path):
-    export(validation_percent=30)
-    written = b"".join(path.read_bytes() for path in (tmp_path / "out").iterdir())
-    assert b"[TOTAL_DUE]" in written
-    for folder in BILLING.iterdir():
-        facts = [
-            json.loads((folder / "facts.json").read_text()),
-            *(edit.facts for edit in past_edits(folder, "billing")),
-        ]
-        found = {trace for given in facts for trace in traces(given) if trace in written}
-        assert not found, folder.name
-
-
-def test_everything_about_a_subject_is_in_one_split_and_stays_there(demo, export):
-    seen = {}
-    for folder, queue, decisions in (("all", None, 11), ("one", "demo-credit-control", 3)):
-        rows, manifest = export(folder, validation_percent=50, queue=queue)
-        assert manifest["decisions"] == decisions
-        for name, lines in rows.items():
-            for line in lines:
-                split = name.split(".")[1]
-                assert seen.setdefault(line["provenance"]["subject"], split) == split
-    assert len(seen) == 3
-
-
-def test_the_same_decisions_make_the_same_files_however_many_are_read_at_once(demo, export, monkeypatch):
-    _, whole = export("one")
-    monkeypatch.setattr(exporting, "_CHUNK", 3)
-    _, in_steps = export("two")
-    assert in_steps["files"] == whole["files"]
-    assert in_steps["decisions"] == 11
-
-
-def test_datasets_loads_what_was_written(demo, export, tmp_path):
-    rows, _ = export(validation_percent=50)
-    files = {name: str(tmp_path / "out" / name) for name in rows if name.startswith("dpo")}
-    script = (
-        "import sys, json, datasets\n"
-        "loaded = datasets.load_dataset('json', data_files=json.loads(sys.argv[1]), cache_dir=sys.argv[2])\n"
-        "found = {name: [split.num_rows, sorted(split.column_names), split[0]] for name, split in loaded.items()}\n"
-        "print(json.dumps(found))"
-    )
-    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf"), "HF_DATASETS_OFFLINE": "1"}
-    splits = json.dumps({name.split(".")[1]: path for name, path in files.items()})
-    done = subprocess.run(
-        [sys.executable, "-c", script, splits, str(tmp_path / "cache")],
-        check=True,
-        capture_output=True,
-        text=True,
-        env=environment,
-    )
-    loaded = json.loads(done.stdout.splitlines()[-1])
-    for name, lines in rows.items():
-        if name.startswith("dpo"):
-            count, columns, first = loaded[name.split(".")[1]]
-            assert (count, first) == (len(lines), lines[0])
-            assert columns == ["chosen", "prompt", "provenance", "rejected"]
-
-
 def test_an_export_takes_the_place_of_the_one_before(draft, approve, teach, export, people, later, tmp_path):
     approve(draft)
     teach()
@@ -459,6 +332,28 @@ def test_an_export_takes_the_place_of_the_one_before(draft, approve, teach, expo
     rows, manifest = export()
     assert (rows, manifest["files"]) == ({}, [])
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["manifest.json"]
+
+
+def test_what_is_forgotten_or_taken_back_while_an_export_runs_and_before_its_turn_is_left_out(
+    written, fresh, approve, teach, export, later, monkeypatch
+):
+    first, forgotten, undone = (approve(written(name)) for name in ("client_101", "client_a", "client_b"))
+    teach()
+    real = exporting.example_of
+
+    def change_the_next(decision, **more):
+        if decision == first:
+            Exemplar.objects.get(decision=forgotten).forget(by=Actor(Who.OPERATOR), now=later)
+            Decision.objects.filter(pk=undone.pk).update(undone_at=later)
+        return real(decision, **more)
+
+    monkeypatch.setattr(exporting, "example_of", change_the_next)
+    rows, manifest = export()
+    assert [row["provenance"]["source"] for row in rows["dpo.train.jsonl"]] == [
+        export_examples._opaque(f"decision/{first.pk}")
+    ]
+    assert manifest["decisions"] == 3
+    assert left_out(manifest, "dpo") == left_out(manifest, "sft") == {"forgotten": 1, "undone": 1}
 
 
 def test_an_export_is_written_into_the_audit_trail_of_its_queue(draft, queue, export):
