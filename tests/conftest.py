@@ -1,4 +1,4 @@
-"""Say which tests keep together when processes share a run (`--numprocesses 2 --dist loadfile`), and which start first.
+"""Say which tests keep together when processes share a run (`--dist loadfile`), and which start first.
 
 The databases and the broker of each process are chosen in tests/servers/plugin.py.
 """
