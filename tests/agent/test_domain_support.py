@@ -60,13 +60,16 @@ _FOLDER = Path(__file__).parent / "replies"
 _CASE = json.loads((_FOLDER / "case.json").read_text())
 
 
-def _failures(text):
-    verdict = verify(text, domain="support", facts=_CASE, now=NOW)
+_OTHER_CASE = json.loads((_FOLDER / "other_case.json").read_text())
+
+
+def _failures(text, facts=_CASE):
+    verdict = verify(text, domain="support", facts=facts, now=NOW)
     return [f"{one.error_type}: {one.evidence}" for one in verdict.outcomes if one.status is Status.FAIL]
 
 
-def _wrap(sentence):
-    return f"Dear Lena Osei,\n\n{sentence}\n\nKind regards,\nAlex Reed"
+def _wrap(sentence, name="Lena Osei"):
+    return f"Dear {name},\n\n{sentence}\n\nKind regards,\nAlex Reed"
 
 
 def _lines(name):
@@ -90,6 +93,7 @@ _ELECTRIC = {
         {"id": "KB-4", "text": "The drill battery lasts 4 hours.", "uri": "https://help.northwind.example/kb-4"},
     ]
 }
+_NEW = ("other_true", "other_wrong")
 _OTHER = {"id": "KB-5", "uri": "https://help.northwind.example/kb-5"}
 
 
@@ -165,6 +169,12 @@ def test_wrong_facts_are_refused_by_their_path(changes, path):
 def test_the_window_decides_on_its_last_day_and_the_day_after(delivered, as_of, situation):
     order = {**_CASE["orders"][0], "delivered_on": delivered}
     assert open_case("support", {**_CASE, "orders": [order], "as_of": as_of}).sheet.situation == situation
+
+
+def test_sentences_about_another_case_are_judged_as_well():
+    found = {name: {line: _failures(_wrap(line, "Marta Lis"), _OTHER_CASE) for line in _lines(name)} for name in _NEW}
+    assert {line: errors for line, errors in found["other_true"].items() if errors} == {}
+    assert [line for line, errors in found["other_wrong"].items() if not errors] == []
 
 
 def test_firm_but_proper_replies_are_not_called_rude():

@@ -1,6 +1,7 @@
 """Ask for an event behind each action that a reply says was taken: "I have refunded you", "your case was escalated".
 
-Covers actions in the past by the sender's side, in the active and the passive, unless they are denied or supposed.
+Covers actions in the past by the sender's side, in the active and the passive, unless they are denied or supposed. What
+is not of a known kind, "we have reported the seller", needs its verb in the text of an event.
 """
 
 import re
@@ -10,20 +11,27 @@ from functools import cache
 from agent.validators.check import Check, Found, NoParams
 from agent.validators.phrases import pattern_of
 from agent.validators.reading import Reading
-from agent.validators.words import word_patterns
+from agent.validators.words import word_tables
 
 __all__ = ["CHECK", "check"]
 
-_WORDS = word_patterns("en_replies")
+_WORDS = word_tables("en_replies")
 _ACTIVE = (
     r"\b(?:we|i|our \w+(?: \w+)?)(?:'ve|'s| have| has| had)?(?: (?:already|just|now|also|today|since|fully|"
     r"successfully|immediately|therefore|gladly))* "
 )
+_PARTICIPLE = r"(?:[a-z]+(?:ed|en|ent|ept|ught|ound|wn|aid|old|ade)|done|met)"
 _SUPPOSED = re.compile(
     r"\b(?:if|once|when|whenever|as soon as|after|until|before|unless|whether|will|would|can|could)\b"
 )
 _DENIED = re.compile(r"\b(?:not|never|no|nothing|cannot)\b|n't\b")
-_ALSO = {"refund": {"credit"}, "credit": {"refund"}, "shipment": {"replacement"}, "email": {"message"}}
+_ALSO = {
+    "refund": {"credit"},
+    "credit": {"refund"},
+    "shipment": {"replacement"},
+    "email": {"message"},
+    "agreement": {"refund", "replacement"},
+}
 
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
@@ -57,7 +65,8 @@ def _is_told(reading: Reading, words: str) -> bool:
 @cache
 def _patterns() -> Mapping[str, re.Pattern[str]]:
     kinds = (*_WORDS["actions"], *(kind for kind in _WORDS["passive"] if kind not in _WORDS["actions"]))
-    return {
+    neutral = "|".join(_WORDS["other"]["neutral"])
+    named = {
         kind: pattern_of(
             [
                 *(f"{_ACTIVE}(?:{form})\\b" for form in _WORDS["actions"].get(kind, ())),
@@ -66,6 +75,8 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
         )
         for kind in kinds
     }
+    other = rf"\b(?:we|i)(?:'ve| have)(?: (?:already|just|now|also))* (?:gone ahead|(?!{neutral}){_PARTICIPLE})\b"
+    return named | {"action": pattern_of([other])}
 
 
 CHECK = Check(name="actions", version="1", run=check, blocking=True)

@@ -16,13 +16,22 @@ from agent.validators.phrases import pattern_of
 from agent.validators.reading import Reading
 from agent.validators.replies.refunds import Refund, refund_of
 from agent.validators.replies.sources import sources_of, stems
-from agent.validators.words import word_patterns
+from agent.validators.words import word_patterns, word_tables
 
 __all__ = ["CHECK", "check"]
 
 _WORDS = word_patterns("en_replies")
 _REFUND = re.compile(r"\b(?:refund\w*|reimburs\w*|money back)\b")
 _NO = re.compile(r"\b(?:no|not|never|cannot|unable|nor|without|outside|neither)\b|n't\b")
+_WHOLE = re.compile(
+    r"\b(?:full|whole|entire|complete) (?:refund|price|amount)\b"
+    r"|\b(?:refund\w*|money back|reimburs\w*)\b[^.;,]*\bin full\b"
+)
+_LEADS = re.compile(
+    r"\b(?:refund\w*|reimburs\w*|get back|receive|money back)\b(?:(?!\b(?:paid|price|cost)\b)[^.;,]){0,30}$"
+)
+_FOLLOWS = re.compile(r"\s(?:back\b|(?:\w+ ){0,3}(?:refunded|returned|reimbursed)\b|refund\b|went back\b)")
+_PAST = re.compile(r"\b(?:refunded|went back|issued|was made|has been|sent|processed|on its way)\b")
 _IF = pattern_of(_WORDS["condition"])
 _EVENTS = {"replacement": "replacement", "goodwill": "credit", "exception": "agreement", "deadline": "agreement"}
 
@@ -44,19 +53,34 @@ def _refund(reading: Reading, sentence: Span, shown: str, refund: Refund) -> Ite
             yield Found("REFUND_REFUSED", evidence, reading.folded.span(*sentence), status=Status.WARN)
         return
     match = _patterns()["refund"].search(shown)
-    if match is None or _NO.search(shown[: match.end()]):
-        return
-    if not made and not refund.is_allowed and not _is_general(shown, match):
+    if (
+        match
+        and not made
+        and not refund.is_allowed
+        and not (_NO.search(shown[: match.end()]) or _is_general(shown, match))
+    ):
         span = reading.folded.span(sentence.start + match.start(), sentence.start + match.end())
         yield Found("REFUND_UNLICENSED", f"{_quote(reading, sentence)}; {_why(refund)}", span)
-        return
+    elif not _NO.search(shown):
+        yield from _amount(reading, sentence, shown, refund)
+
+
+def _amount(reading: Reading, sentence: Span, shown: str, refund: Refund) -> Iterator[Found]:
+    """Report amounts that stand as a refund's and are more than may go back, or than went back."""
     most = max(refund.open_cents, refund.made_cents)
+    if refund.order and most < refund.paid_cents and _WHOLE.search(shown) and not _IF.search(shown):
+        yield Found("REFUND_AMOUNT", f"{_quote(reading, sentence)}; a part goes back", reading.folded.span(*sentence))
     for figure in reading.figures:
-        is_money = figure.kind is FigureKind.MONEY and sentence.holds(figure.span)
-        if is_money and figure.cents and min(figure.cents) > most:
-            said = reading.folded.quote(*figure.span)
-            span = reading.folded.span(*figure.span)
-            yield Found("REFUND_AMOUNT", f'"{said}" is more than may be refunded', span)
+        if figure.kind is not FigureKind.MONEY or not sentence.holds(figure.span) or not figure.cents:
+            continue
+        before = shown[: figure.span.start - sentence.start]
+        after = shown[figure.span.end - sentence.start :]
+        if not (_LEADS.search(before) or _FOLLOWS.match(after)):
+            continue
+        limit = refund.made_cents if refund.made_cents and _PAST.search(shown) else most
+        if min(figure.cents) > limit:
+            said, span = reading.folded.quote(*figure.span), reading.folded.span(*figure.span)
+            yield Found("REFUND_AMOUNT", f'"{said}" is more than a refund here comes to', span)
 
 
 def _is_general(shown: str, match: re.Match[str]) -> bool:
@@ -79,7 +103,7 @@ def _why(refund: Refund) -> str:
 
 def _others(reading: Reading, sentence: Span, shown: str) -> Iterator[Found]:
     events = {event.kind for event in reading.sheet.events}
-    for kind in _WORDS["promises"]:
+    for kind in word_tables("en_replies")["promises"]:
         match = _patterns()[kind].search(shown)
         if match is None or _NO.search(shown[: match.start()]) or _IF.search(shown[: match.start()]):
             continue
@@ -110,7 +134,7 @@ def _quote(reading: Reading, sentence: Span) -> str:
 
 @cache
 def _patterns() -> Mapping[str, re.Pattern[str]]:
-    promises = {kind: pattern_of(forms) for kind, forms in _WORDS["promises"].items()}
+    promises = {kind: pattern_of(forms) for kind, forms in word_tables("en_replies")["promises"].items()}
     return promises | {kind: pattern_of(_WORDS[kind]) for kind in ("refund", "refusal")}
 
 

@@ -57,9 +57,9 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
 
 
 def _is_place(reading: Reading, figure: Figure) -> bool:
-    """Tell whether a figure only says which one is meant: "your first message", "both answers"."""
+    """Tell whether a figure only says which one is meant: "your first message", "both answers", "the lost weekend"."""
     shown = reading.folded.text[figure.span.start : figure.span.end]
-    return figure.kind is FigureKind.ORDINAL or shown.split()[0] == "both"
+    return figure.kind is FigureKind.ORDINAL or shown.split()[0] == "both" or shown == "weekend"
 
 
 def _figure(reading: Reading, figure: Figure, sentence: _Sentence, sources: Sequence[Source]) -> Iterator[Found]:
