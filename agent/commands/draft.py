@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from agent.budget import limits_for
+from agent.commands import advisers
 from agent.commands.verify import BadInput, read_facts_file
 from agent.domains import UnknownDomain, UnknownSituation, open_case
 from agent.facts import FactsInvalid
@@ -18,7 +19,7 @@ from agent.fixtures import Fixture, fixture_beside
 from agent.llm.chat import ChatModel
 from agent.llm.names import ModelNameError, model_from_name
 from agent.llm.scripted import ScriptedModel
-from agent.loop import run_draft
+from agent.loop import Gate, run_draft
 from agent.reflection import canned_reply
 
 __all__ = ["add_to"]
@@ -37,6 +38,7 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     parser.add_argument("--situation", help="the kind of letter; else derived")
     parser.add_argument("--message", default="", help="what the client wrote")
     parser.add_argument("--seed", type=_count, default=0)
+    advisers.add_options(parser)
     parser.set_defaults(run=_run)
 
 
@@ -53,13 +55,14 @@ def _run(options: argparse.Namespace) -> int:
             framed=fixture is None or fixture.framed,
         )
         model = _model(options.model, fixture)
+        gate = Gate(advisers=(*advisers.support_check(options.support), *advisers.judge(options.judge)))
     except FactsInvalid as error:
         print(f"{options.facts}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
     except (BadInput, ModelNameError, UnknownDomain, UnknownSituation) as error:
         print(error, file=sys.stderr)
         return 2
-    run = run_draft(case, model, limits=limits_for(case, max_retries=options.max_retries), seed=options.seed)
+    run = run_draft(case, model, limits=limits_for(case, max_retries=options.max_retries), seed=options.seed, gate=gate)
     print(json.dumps(run.as_json(), indent=2))
     return 0
 

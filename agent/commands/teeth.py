@@ -10,8 +10,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from agent.commands import advisers
 from agent.domains import DOMAINS, Case
 from agent.fixtures import FIXTURES, fixtures
+from agent.llm.names import ModelNameError
 from agent.loop import Clock
 from agent.teeth import Bite, Teeth, bite
 
@@ -22,7 +24,7 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     """Add `teeth`, which exits 1 when something got through or a true draft was refused."""
     parser = commands.add_parser("teeth", help="spoil true drafts and count what is caught", description=__doc__)
     parser.add_argument("--domain", choices=sorted(DOMAINS), help="one domain; else all")
-    parser.add_argument("--model", help="the model of the validators that ask one; none of them does so far")
+    parser.add_argument("--model", help="a model to ask about what is wrong only in meaning; else that is undecided")
     parser.add_argument("--fixtures", type=Path, default=FIXTURES, metavar="DIR", help="folder of the example cases")
     parser.add_argument("--json", action="store_true", help="print the table as JSON")
     parser.set_defaults(run=_run)
@@ -34,9 +36,12 @@ def _run(options: argparse.Namespace) -> int:
     if not cases:
         print(f"{options.fixtures}: holds no example cases. Give the fixtures folder of a checkout.", file=sys.stderr)
         return 2
-    if options.model:
-        print(f"No validator asks a model yet: {options.model} was not called.", file=sys.stderr)
-    table = bite(cases, clock=Clock())
+    try:
+        asked = (*advisers.support_check(options.model), *advisers.judge(options.model))
+    except ModelNameError as error:
+        print(error, file=sys.stderr)
+        return 2
+    table = bite(cases, clock=Clock(), advisers=asked)
     print(json.dumps(table.as_json(), indent=2) if options.json else _shown(table))
     return 1 if table.missed or table.clean_rejected else 0
 
@@ -60,6 +65,8 @@ def _shown(table: Teeth) -> str:
     rows = [_row(kind, bites) for kind, bites in kinds.items()]
     missed = [f"got through: {item.id}" for item in table.missed]
     clean = f"true drafts refused: {table.clean_rejected} of {table.clean}"
+    if table.clean_doubted is not None:
+        clean += f"; doubted by the model: {table.clean_doubted}"
     return "\n".join((f"{'kind':24} {'caught':>9}  found as", *rows, *missed, clean))
 
 

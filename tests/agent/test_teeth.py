@@ -9,6 +9,7 @@ from agent.__main__ import main
 from agent.body import Body
 from agent.domains import DOMAINS
 from agent.fixtures import FIXTURES
+from agent.support.check import SupportCheck
 from agent.teeth import bite
 from agent.validators.verify import verify_body
 from tests.agent.drafting import NOW, Steady, case
@@ -56,6 +57,21 @@ def test_every_kind_applies_to_some_ledger(table):
     assert [corruption.kind for corruption in DOMAINS["billing"].corruptions if corruption.kind not in tried] == []
 
 
+def test_an_adviser_is_asked_about_what_only_a_model_can_tell():
+    only = {"client_101": case("client_101")}
+    alone, advised = (
+        bite(only, clock=Steady().clock()),
+        bite(only, clock=Steady().clock(), advisers=(SupportCheck(None),)),
+    )
+    undecided = {item.id for item in alone.cases if item.caught is None}
+    assert undecided
+    assert alone.clean_doubted is None
+    assert not [item.id for item in advised.cases if item.caught is None]
+    assert {item.id for item in advised.cases if item.caught is not True} <= undecided
+    assert advised.missed == ()  # what only a model could tell is never held against code
+    assert advised.clean_doubted in (0, 1)
+
+
 @pytest.fixture
 def few(tmp_path):
     for name in ("client_101", "client_err_math", "client_empty"):
@@ -78,6 +94,12 @@ def test_the_command_prints_a_line_for_each_kind(capsys, few):
     out = capsys.readouterr().out
     assert "wrong_total" in out
     assert "true drafts refused: 0 of" in out
+
+
+@pytest.mark.parametrize("model", ["nobody", "ollama:smollm:135m"])
+def test_a_model_that_cannot_be_asked_is_refused(capsys, few, model):
+    assert main(["teeth", "--fixtures", few, "--model", model]) == 2
+    assert model.removeprefix("ollama:") in capsys.readouterr().err
 
 
 def test_without_examples_it_says_so(capsys, tmp_path):

@@ -172,5 +172,11 @@ CORRUPTIONS: tuple[Corruption, ...] = (
     Corruption("literal_figure", _writes("That is five weeks late."), framed=True),
     Corruption("literal_month", _writes("This is for work done in July."), framed=True),
     Corruption("no_reply", _says("You have not answered any of our letters."), semantic=True),
+    Corruption("wrong_cause", _says("The delay comes from a change of your bank."), semantic=True),
+    Corruption(
+        "wrong_account", _says("These are open because your last transfer went to another account."), semantic=True
+    ),
+    Corruption("boast", _says("Our prices are the lowest in the region."), semantic=True),
+    Corruption("hardship", _says("We know that this is a hard time for your firm."), semantic=True),
 )
 """The kinds of wrong draft; the first five of the list that the sources name are among them."""
