@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from agent.record import FieldPlace, written
+
 __all__ = ["SLOT", "Block", "Body", "Code", "Fill", "Placed", "Prose", "Record", "Rendered", "UnknownBlock"]
 
 SLOT = re.compile(r"\[([A-Z][A-Z0-9_]*)\]")
@@ -53,13 +55,14 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Tell where a block stands in the rendered text, and where its slots were filled."""
+    """Tell where a block stands in the rendered text, where its slots were filled, and where a record's fields are."""
 
     index: int
     block: Block
     start: int
     end: int
     fills: tuple[Fill, ...] = ()
+    fields: tuple[FieldPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +97,19 @@ class Body:
         return first.data if isinstance(first, Record) else None
 
     def render(self, values: Mapping[str, str]) -> Rendered:
-        """Fill prose's slots with `values` and set blocks apart by blank lines; an unknown slot stays as it is."""
+        """Fill prose's slots with `values` and set blocks apart by blank lines; an unknown slot stays as it is.
+
+        A record is written one field a line.
+        """
         parts: list[str] = []
         placed: list[Placed] = []
         at = 0
         for index, block in enumerate(self.blocks):
-            if isinstance(block, Record):
-                continue
             if parts:
                 parts.append("\n\n")
                 at += 2
-            text, fills = _fill(block.text, values, at) if isinstance(block, Prose) else (block.text, ())
-            placed.append(Placed(index, block, at, at + len(text), fills))
+            text, fills, fields = _shown(block, values, at)
+            placed.append(Placed(index, block, at, at + len(text), fills, fields))
             parts.append(text)
             at += len(text)
         return Rendered("".join(parts), tuple(placed))
@@ -118,6 +122,17 @@ class Body:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read a stored body; raise UnknownBlock for a block of another kind."""
         return cls(tuple(_block(item) for item in _items(data)), bool(data.get("framed", False)))
+
+
+def _shown(block: Block, values: Mapping[str, str], at: int) -> tuple[str, tuple[Fill, ...], tuple[FieldPlace, ...]]:
+    match block:
+        case Prose(_, text):
+            return *_fill(text, values, at), ()
+        case Code(_, text):
+            return text, (), ()
+        case Record(data):
+            text, places = written(data)
+            return text, (), tuple(FieldPlace(one.path, at + one.start, at + one.end) for one in places)
 
 
 def _fill(text: str, values: Mapping[str, str], offset: int) -> tuple[str, tuple[Fill, ...]]:

@@ -36,13 +36,17 @@ class PastEdit:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """Hold one example. `expect` names the end state, stop reason, attempts and whether the draft is framed."""
+    """Hold one example. `expect` names the end state, stop reason, attempts and whether the draft is framed.
+
+    `truth` are the right answers of a record, as they were written down by hand; of most examples there are none.
+    """
 
     name: str
     domain: str
     facts: Any
     scripted: list[Any]
     expect: dict[str, Any]
+    truth: dict[str, Any] | None = None
 
     @property
     def framed(self) -> bool:
@@ -83,4 +87,6 @@ def _read(folder: Path, domain: str) -> Fixture:
     facts, scripted, expect = (
         json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in ("facts", "scripted", "expect")
     )
-    return Fixture(folder.name, domain, facts, scripted, expect)
+    told = folder / "truth.json"
+    truth = json.loads(told.read_text(encoding="utf-8")) if told.is_file() else None
+    return Fixture(folder.name, domain, facts, scripted, expect, truth)

@@ -11,11 +11,13 @@ from agent.attempt import Attempt, CallError
 from agent.body import Body
 from agent.budget import Limits, estimated_tokens, expected_advice_tokens, seconds_used, tokens_used
 from agent.decision import EndState, Stop, StopReason, Write, best_of, decide
+from agent.domains import body_of
 from agent.domains.domain import Case, Conflict, Gap
 from agent.frame import ReplyInvalid, read_reply, reply_schema
 from agent.llm.chat import ChatModel, ModelError, Reply, Sampling
 from agent.outcome import Outcome, Status
 from agent.progress import progress
+from agent.record import RecordInvalid
 from agent.reflection import Request, first_request, revision_request
 from agent.validators.check import Check, fingerprint
 from agent.validators.register import error_type
@@ -227,6 +229,8 @@ def _attempt(
 
 
 def _schema(case: Case, request: Request) -> dict[str, Any] | None:
+    if case.domain.record:
+        return case.domain.record.schema(case)
     slots = case.slots()
     return reply_schema(request.tasks, [slots[name] for name in case.offered()]) if case.framed else None
 
@@ -278,7 +282,10 @@ def _is_asked(adviser: Adviser, outcomes: Sequence[Outcome]) -> bool:
 
 def _body(case: Case, request: Request, reply: str) -> Body:
     if not case.framed:
-        return Body.free(reply.strip())
+        try:
+            return body_of(case, reply.strip())
+        except RecordInvalid as error:
+            raise ReplyInvalid(str(error)) from None
     prose = {**request.kept, **read_reply(reply, request.tasks, case.slots())}
     return case.domain.frame(case, prose)
 

@@ -54,10 +54,12 @@ def canned_reply(messages: Sequence[Message]) -> str:
 
 
 def shown_draft(attempt: Attempt, *, without: Iterable[str] = ()) -> str:
-    """Return a draft as the model is shown it again: its prose in slot language by block, cut where it is very long.
+    """Return a draft as the model is shown it again, cut where it is long: its prose in slot language, or a record.
 
     Not as JSON: a small model takes the last JSON it has seen for the answer.
     """
+    if attempt.body and attempt.body.record is not None:
+        return attempt.text[:_MAX_DRAFT]
     written = _prose(attempt.body)
     return "\n".join(f"{name}: {text}" for name, text in written.items() if name not in without)[:_MAX_DRAFT]
 
@@ -72,7 +74,7 @@ def _request(case: Case, reasons: str, tasks: tuple[BlockTask, ...], kept: Mappi
     messages = [Message("system", case.domain.system(case))]
     for exemplar in exemplars:
         messages.append(Message("user", f"Situation: {exemplar.situation.replace('_', ' ')}. Show a good example."))
-        messages.append(Message("assistant", _json(exemplar.prose)))
+        messages.append(Message("assistant", exemplar.prose.get("record") or _json(exemplar.prose)))
     parts = (case.domain.circumstances(case), *_avoided(case), reasons)
     messages.append(Message("user", "\n".join(part for part in parts if part)))
     return Request(tuple(messages), tasks, kept, tuple(exemplar.id for exemplar in exemplars))
@@ -86,7 +88,7 @@ def _avoided(case: Case) -> Iterator[str]:
 
 
 def _exemplars(case: Case) -> tuple[Exemplar, ...]:
-    return (*case.exemplars, *case.starters())[:_EXEMPLARS] if case.framed else ()
+    return (*case.exemplars, *case.starters())[:_EXEMPLARS] if case.framed or case.domain.record else ()
 
 
 def _prose(body: Body | None) -> dict[str, str]:

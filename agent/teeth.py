@@ -12,10 +12,9 @@ from typing import Any
 
 from agent.advice import Adviser
 from agent.attempt import Attempt
-from agent.body import Body
 from agent.budget import limits_for
 from agent.decision import Write, decide
-from agent.domains import Case, Corruption
+from agent.domains import Case, Corruption, body_of
 from agent.llm.scripted import ScriptedModel
 from agent.loop import Clock, Gate, run_draft
 from agent.outcome import Outcome, Status
@@ -130,10 +129,9 @@ def _is_doubted(case: Case, clock: Clock, advisers: Sequence[Adviser]) -> bool:
 
 def _clean(case: Case, now: datetime) -> Sequence[str]:
     """Verify the true text, and every starter that fits the case, in its frame."""
-    verdicts = [
-        verify_body(Body.free(case.domain.true_text(case)), sheet=case.sheet, now=now, checks=case.checks()).verdict
-    ]
-    for starter in case.starters():
+    true = body_of(replace(case, framed=False), case.domain.true_text(case))
+    verdicts = [verify_body(true, sheet=case.sheet, now=now, checks=case.checks()).verdict]
+    for starter in case.starters() if case.framed else ():
         body, values = case.domain.frame(case, starter.prose), case.slot_values()
         verdicts.append(
             verify_body(

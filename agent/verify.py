@@ -5,11 +5,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from agent.body import Body
-from agent.domains import open_case
+from agent.domains import body_of, open_case
+from agent.outcome import Outcome, Status
+from agent.record import RecordInvalid
+from agent.text import nfc
 from agent.validators.check import Check, Params
 from agent.validators.reading import Author
-from agent.validators.runner import Verdict
+from agent.validators.register import error_type
+from agent.validators.runner import Verdict, printable
 from agent.validators.verify import verify_body
 
 __all__ = ["UnknownValidator", "verify"]
@@ -28,14 +31,34 @@ def verify(
     text_by: Author | str = Author.AGENT,
     params: Mapping[str, Params] | None = None,
 ) -> Verdict:
-    """Verify a text as one free block against facts as they came in.
+    """Verify a text as one free block against facts as they came in; of a domain with a record, the text is its JSON.
 
     Raise FactsInvalid when the facts do not have the domain's shape, UnknownDomain when there is no such domain.
     `params` replaces the parameters of validators by name; it cannot switch one off.
     """
     case = open_case(domain, facts)
     checks = case.checks(_with_params(case.domain.checks, params or {}))
-    return verify_body(Body.free(draft), sheet=case.sheet, now=now, text_by=text_by, checks=checks)
+    try:
+        body = body_of(case, draft)
+    except RecordInvalid as error:
+        return Verdict(nfc(draft), tuple(_unreadable(path, told, now) for path, told in error.problems))
+    return verify_body(body, sheet=case.sheet, now=now, text_by=text_by, checks=checks)
+
+
+def _unreadable(path: str, told: str, now: datetime) -> Outcome:
+    entry = error_type("RECORD_INVALID")
+    return Outcome(
+        status=Status.FAIL,
+        error_type=entry.code,
+        evidence=printable(f"{path}: {told}" if path else told),
+        evidence_uri=entry.uri,
+        critique=entry.critique,
+        severity=entry.severity,
+        suggested_fix=entry.remedy,
+        validator_source="record@1",
+        metadata={"fields": [path] if path else [], "facts": [], "blocking": True},
+        timestamp=now,
+    )
 
 
 def _with_params(checks: Sequence[Check], params: Mapping[str, Params]) -> tuple[Check, ...]:

@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from agent.domains.billing.schema import BillingFacts
+from agent.domains.journal.entry import Entry
+from agent.domains.journal.schema import JournalFacts
 from agent.domains.support.schema import SupportFacts
 from agent.domains.tasks.schema import TaskForm
 from agent.outcome import Outcome
@@ -15,7 +17,9 @@ from agent.outcome import Outcome
 __all__ = ["SCHEMAS", "add_to", "schema_of"]
 
 SCHEMAS: Mapping[str, type[BaseModel]] = {
+    "draft-journal": Entry,
     "facts-billing": BillingFacts,
+    "facts-journal": JournalFacts,
     "facts-support": SupportFacts,
     "facts-tasks": TaskForm,
     "outcome": Outcome,

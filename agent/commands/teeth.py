@@ -47,12 +47,12 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _cases(domain: str, root: Path) -> dict[str, Case]:
-    """Return the cases that can be drafted, each ledger once."""
+    """Return the cases that can be drafted, each ledger once; not those whose right draft is rightly doubted."""
     found: dict[object, tuple[str, Case]] = {}
     for fixture in fixtures(domain, root):
         case = fixture.case()
         assessment = case.domain.assess(case.facts, case.sheet)
-        if not assessment.conflicts and not assessment.gaps:
+        if not assessment.conflicts and not assessment.gaps and not fixture.expect.get("doubtful"):
             ledger = (case.sheet.lines, case.sheet.events)
             found.setdefault(ledger if case.sheet.lines else case.sheet.hash, (fixture.name, case))
     return dict(found.values())

@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from agent.body import Body, Record
 from agent.domains.billing import BILLING
 from agent.domains.domain import Case, Corruption, Difficulty, Domain
+from agent.domains.journal import JOURNAL
 from agent.domains.support import SUPPORT
 from agent.domains.tasks import TASKS
+from agent.record import read_record
 
-__all__ = ["DOMAINS", "Case", "Corruption", "Domain", "UnknownDomain", "UnknownSituation", "open_case"]
+__all__ = ["DOMAINS", "Case", "Corruption", "Domain", "UnknownDomain", "UnknownSituation", "body_of", "open_case"]
 
-DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (BILLING, SUPPORT, TASKS)}
+DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (BILLING, JOURNAL, SUPPORT, TASKS)}
 """The domains by name."""
 
 
@@ -55,3 +58,10 @@ def open_case(
         framed=framed and any(kind.blocks for kind in found.situations.values()),
         rubric=found.rubric(facts),
     )
+
+
+def body_of(case: Case, draft: str) -> Body:
+    """Return a draft that is not framed as a body: one free text, or a record; raise RecordInvalid."""
+    if case.domain.record is None:
+        return Body.free(draft)
+    return Body((Record(read_record(draft, case.domain.record.shape)),))

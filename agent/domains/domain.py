@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from pydantic import BaseModel
+
 from agent.body import SLOT, Body
 from agent.facts import Sheet
 from agent.rubric import Rubric
@@ -21,6 +23,7 @@ __all__ = [
     "Domain",
     "Exemplar",
     "Gap",
+    "RecordForm",
     "Situation",
 ]
 
@@ -102,6 +105,20 @@ class Exemplar:
     def slots(self) -> frozenset[str]:
         """Return the names of the slots that the prose uses."""
         return frozenset(name for text in self.prose.values() for name in SLOT.findall(text))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordForm:
+    """Describe the record that a domain drafts instead of prose.
+
+    `shape` is what a draft has to be, whoever wrote it; `schema` is what a model's reply may hold in a case, which is
+    often less. `labels` are what people read for a field, by its path without the numbers of list items
+    (`lines[].code`).
+    """
+
+    shape: type[BaseModel]
+    schema: Callable[["Case"], dict[str, Any]]
+    labels: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -201,6 +218,7 @@ class Domain:
     (nothing that identifies the client), `particulars` what of that sets it apart from others of its situation. `frame`
     sets written prose between the blocks that code renders, and `true_text` writes a true draft as plain text without a
     model, for the teeth suite. `whole` is what a draft without a frame is called when the model is asked for it.
+    A domain with a `record` drafts that instead of prose, and `true_text` gives its JSON.
     `checks` are the domain's validators, `rubric` reads one that comes with the facts, and `sentences` tells the facts
     in plain sentences, first who writes to whom. `prompt_version` changes whenever the prompt does.
     """
@@ -223,6 +241,7 @@ class Domain:
     sentences: Callable[[Case], tuple[str, ...]] = lambda _case: ()
     rubric: Callable[[Any], Rubric | None] = lambda _facts: None
     whole: str = "the whole mail"
+    record: RecordForm | None = None
     base_retries: int = 3
     starters: tuple[Exemplar, ...] = ()
     corruptions: tuple[Corruption, ...] = field(default=())

@@ -88,7 +88,7 @@ def draftable(domain: str, root: Path) -> tuple[Fixture, ...]:
     for fixture in fixtures(domain, root):
         case = fixture.case()
         assessment = case.domain.assess(case.facts, case.sheet)
-        if not assessment.conflicts and not assessment.gaps:
+        if not assessment.conflicts and not assessment.gaps and not fixture.expect.get("doubtful"):
             found.setdefault((case.sheet.lines, case.sheet.events) if case.sheet.lines else case.sheet.hash, fixture)
     return tuple(found.values())
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping
 
-from agent.validators import answers, docstrings, json_schema
+from agent.validators import answers, docstrings, duties, json_schema, memos, postings, reasonable
 from agent.validators.check import Check, Kind
 from agent.validators.checks import CHECKS
 from agent.validators.describe import described
@@ -14,8 +14,10 @@ __all__ = ["CATALOGUE", "catalogue_page"]
 
 _OF_TASKS = (docstrings.BEHAVIOUR, *docstrings.DOCSTRINGS, *answers.ANSWERS)
 _OF_REPLIES = (told.CHECK, promises.CHECK, actions.CHECK, questions.CHECK)
+_OF_JOURNAL = (*postings.POSTINGS, *duties.DUTIES, *memos.MEMOS, *reasonable.REASONABLE)
+_ALL = (*CHECKS, json_schema.CHECK, *_OF_REPLIES, *_OF_TASKS, *_OF_JOURNAL)
 
-CATALOGUE: Mapping[str, Check] = {check.name: check for check in (*CHECKS, json_schema.CHECK, *_OF_REPLIES, *_OF_TASKS)}
+CATALOGUE: Mapping[str, Check] = {check.name: check for check in _ALL}
 """The validators by name; each stands there with its default parameters."""
 
 _KINDS = {

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
-from agent.body import Code, Prose, Rendered
+from agent.body import Code, Prose, Record, Rendered
 from agent.facts import Sheet
 from agent.slots import Slot
 from agent.text import MASK, Folded, Span, find_strings, fold, mask, sentences
@@ -60,6 +61,16 @@ class Reading:
     def prose(self) -> tuple[Span, ...]:
         """Return where prose blocks stand in the text."""
         return tuple(Span(place.start, place.end) for place in self.rendered.prose)
+
+    @cached_property
+    def record(self) -> Mapping[str, Any]:
+        """Return the record that is drafted; of a text, an empty one."""
+        return next((place.block.data for place in self.rendered.placed if isinstance(place.block, Record)), {})
+
+    @cached_property
+    def fields(self) -> Mapping[str, Span]:
+        """Return where the value of each field of the record stands in the text, by its path."""
+        return {one.path: Span(one.start, one.end) for place in self.rendered.placed for one in place.fields}
 
     @cached_property
     def passages(self) -> tuple[Span, ...]:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
-from agent.body import Block, Body, Code, Prose
+from agent.body import Block, Body, Code, Prose, Record
 from agent.facts import Sheet
 from agent.slots import Slot
 from agent.text import nfc
@@ -33,4 +34,21 @@ def verify_body(
 
 
 def _normal(block: Block) -> Block:
-    return replace(block, text=nfc(block.text)) if isinstance(block, Prose | Code) else block
+    match block:
+        case Prose() | Code():
+            return replace(block, text=nfc(block.text))
+        case Record(data):
+            return Record(_composed(data))
+
+
+def _composed(value: Any) -> Any:
+    """Return a record's data with every text in NFC."""
+    match value:
+        case str():
+            return nfc(value)
+        case Mapping():
+            return {name: _composed(item) for name, item in value.items()}
+        case list() | tuple():
+            return [_composed(item) for item in value]
+        case _:
+            return value

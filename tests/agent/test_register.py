@@ -40,7 +40,7 @@ def test_every_code_in_the_validators_is_in_the_register() -> None:
 
 
 def test_every_entry_names_a_validator_that_exists() -> None:
-    known = set(CATALOGUE) | {"any", "frame", "facts", "judge", "pattern", "rubric", "support"}
+    known = set(CATALOGUE) | {"any", "frame", "facts", "judge", "pattern", "record", "rubric", "support"}
     assert {entry.validator for entry in REGISTER.values()} <= known
 
 

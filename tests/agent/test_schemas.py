@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from agent.__main__ import main
+from agent.commands.schema import SCHEMAS
 
 
-@pytest.mark.parametrize("name", ["facts-billing", "facts-support", "facts-tasks", "outcome"])
+@pytest.mark.parametrize("name", sorted(SCHEMAS))
 def test_the_page_is_what_the_command_prints(name, capsys):
     assert main(["schema", name]) == 0
     assert Path(f"docs/schemas/{name}.schema.json").read_text() == capsys.readouterr().out
