@@ -6,7 +6,7 @@ not found.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from agent.domains.billing.wording import joined, money
@@ -120,7 +120,7 @@ def _unanswered(facts: SupportFacts, sheet: Sheet) -> Iterator[Gap]:
             yield Gap("NO_ARTICLE", f'an answer to "{fact.value}"', looked, "an article or a policy that answers it")
 
 
-def _looked_in(facts: SupportFacts, sources: tuple[Source, ...]) -> str:
+def _looked_in(facts: SupportFacts, sources: Sequence[Source]) -> str:
     articles = [article.id for article in facts.kb]
     others = len([source for source in sources if source.kind in ("rule", "order", "event")])
     named = f"articles {joined(articles)}" if articles else "a knowledge base without articles"
