@@ -16,6 +16,7 @@ from agent.labels import LabelledText
 
 __all__ = [
     "BAR",
+    "ENOUGH_PADDED",
     "ENOUGH_TEXTS",
     "Calibration",
     "Probe",
@@ -31,6 +32,9 @@ BAR = 0.70
 
 ENOUGH_TEXTS = 30
 """Fewer texts prove nothing: fifteen that all agree would give an interval of no width."""
+
+ENOUGH_PADDED = 10
+"""Fewer texts made longer say nothing of what length does to the scores."""
 
 Scores = Mapping[str, int]
 
@@ -85,9 +89,10 @@ class Calibration:
     overrated: float | None = None
 
     def holds(self, bar: float = BAR) -> bool:
-        """Tell whether the judge may gate; an undefined kappa or interval, too few texts, or none padded, never do."""
+        """Tell whether the judge may gate; without an interval, or enough texts and padded texts, never."""
         sure = self.kappa is not None and self.interval is not None and self.interval[0] >= bar
-        return sure and self.texts >= ENOUGH_TEXTS and self.length is not None and not self.length.rises
+        steady = self.length is not None and self.length.texts >= ENOUGH_PADDED and not self.length.rises
+        return sure and self.texts >= ENOUGH_TEXTS and steady
 
     def as_json(self) -> dict[str, Any]:
         """Return the measures as plain data."""

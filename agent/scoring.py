@@ -11,6 +11,7 @@ from agent.calibration import Calibration, calibrate, overrated, padded, probe
 from agent.domains import Case, open_case
 from agent.judge import Judge
 from agent.labels import LabelledText
+from agent.rubric import MAX_SCORE, MIN_SCORE
 from agent.verify import verify
 
 __all__ = ["Scorer", "ScoresUnreadable", "measure"]
@@ -50,15 +51,20 @@ class Scorer:
         self.judge = judge
         self.unreadable = 0
         self._kept = kept
-        self._scores = _read(kept, judge.model.name) if kept and kept.exists() else {}
+        self._scores: dict[str, Mapping[str, int]] = {}
+        if kept and kept.exists():
+            self._scores, self.unreadable = _read(kept, judge.model.name)
 
     def score(self, item: LabelledText, variant: _Variant = _MAIN) -> Mapping[str, int]:
         """Return a text's scores by criterion."""
         key = f"{variant.name}/{item.id}"
         if key not in self._scores:
+            before = self.unreadable
             self._scores[key] = self._asked(item, variant)
             if self._kept:
                 line = {"key": key, "model": self.judge.model.name, "scores": dict(self._scores[key])}
+                if self.unreadable > before:
+                    line["unreadable"] = True
                 with self._kept.open("a", encoding="utf-8") as file:
                     file.write(f"{json.dumps(line)}\n")
         return self._scores[key]
@@ -119,15 +125,21 @@ def _held(item: LabelledText, now: datetime) -> dict[str, bool]:
     return held
 
 
-def _read(file: Path, model: str) -> dict[str, Mapping[str, int]]:
+def _read(file: Path, model: str) -> tuple[dict[str, Mapping[str, int]], int]:
+    """Return the scores of a file by key, and how many of its judgements could not be read."""
     found: dict[str, Mapping[str, int]] = {}
+    unreadable = 0
     for place, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
         try:
             kept: Any = json.loads(line)
             key, by, scores = kept["key"], kept["model"], kept["scores"]
-        except (ValueError, KeyError, TypeError):
-            raise ScoresUnreadable(f"{file}: line {place} holds no scores. Remove it, or give another file.") from None
+            usable = all(type(score) is int and MIN_SCORE <= score <= MAX_SCORE for score in scores.values())
+        except (ValueError, KeyError, TypeError, AttributeError):
+            usable = False
+        if not usable:
+            raise ScoresUnreadable(f"{file}: line {place} holds no scores. Remove it, or give another file.")
         if by != model:
             raise ScoresUnreadable(f"{file}: line {place} was scored by {by}, not {model}. Give another file.")
         found[key] = scores
-    return found
+        unreadable += bool(kept.get("unreadable"))
+    return found, unreadable

@@ -12,12 +12,15 @@ from agent.support.weak import why_too_weak
 __all__ = ["add_options", "judge", "support_check"]
 
 _WORDS = "words"
+_OFF = "off"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add `--judge` and `--support`."""
     parser.add_argument("--judge", metavar="M", help="a model that grades the draft by its rubric, as advice")
-    parser.add_argument("--support", metavar="M", help="check statements against the facts: words, or a model's name")
+    parser.add_argument(
+        "--support", metavar="M", help="check statements against the facts: words, a model's name, or off"
+    )
 
 
 def judge(name: str | None) -> tuple[Adviser, ...]:
@@ -26,11 +29,11 @@ def judge(name: str | None) -> tuple[Adviser, ...]:
 
 
 def support_check(name: str | None) -> tuple[Adviser, ...]:
-    """Return the support check by words or with a model, none without a name; raise ModelNameError.
+    """Return the support check by words or with a model, none without a name or for "off"; raise ModelNameError.
 
     A model that is known to be too weak is refused.
     """
-    if not name:
+    if not name or name == _OFF:
         return ()
     if name == _WORDS:
         return (SupportCheck(None),)

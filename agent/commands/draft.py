@@ -13,7 +13,7 @@ from pathlib import Path
 from agent.budget import limits_for
 from agent.commands import advisers
 from agent.commands.verify import BadInput, read_facts_file
-from agent.domains import UnknownDomain, UnknownSituation, open_case
+from agent.domains import Case, UnknownDomain, UnknownSituation, open_case
 from agent.facts import FactsInvalid
 from agent.fixtures import Fixture, fixture_beside
 from agent.llm.chat import ChatModel
@@ -55,7 +55,7 @@ def _run(options: argparse.Namespace) -> int:
             framed=fixture is None or fixture.framed,
         )
         model = _model(options.model, fixture)
-        gate = Gate(advisers=(*advisers.support_check(options.support), *advisers.judge(options.judge)))
+        gate = _gate(options, case)
     except FactsInvalid as error:
         print(f"{options.facts}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
@@ -65,6 +65,13 @@ def _run(options: argparse.Namespace) -> int:
     run = run_draft(case, model, limits=limits_for(case, max_retries=options.max_retries), seed=options.seed, gate=gate)
     print(json.dumps(run.as_json(), indent=2))
     return 0
+
+
+def _gate(options: argparse.Namespace, case: Case) -> Gate:
+    advising = (*advisers.support_check(options.support), *advisers.judge(options.judge))
+    if options.judge and case.rubric is None:
+        raise BadInput("--judge: these facts name no rubric, so there is nothing to grade by. Leave --judge out.")
+    return Gate(advisers=advising)
 
 
 def _model(name: str, fixture: Fixture | None) -> ChatModel:

@@ -43,9 +43,9 @@ _NEGATION = re.compile(
 _NO_NEGATION = re.compile(r"\b(?:not only|no (?:more|less|fewer) than|nothing but|not just|no doubt)\b[^,;]*$")
 _LEAD = re.compile(
     rf"\b(?:{_JUDGED}|at first (?:glance|sight)|(?:it )?(?:seems?|appears?|looks?)|intuit\w+|beware|avoid|"
-    r"(?:you|one|people|many|some|they|we|someone) "
+    r"(?:you|one|people|many|some|they|we|someone|anyone|anybody|whoever|those|everyone)(?: who)?(?:'d)? "
     r"(?:might|may|could|would|often|usually|sometimes|commonly|tend to)? ?"
-    r"(?:be tempted|think|thinks|expect|guess|say|says|assume|add|answer|believe|conclude)|"
+    r"(?<!\bwe )(?:be tempted|think|thinks|expect|expects|guess|says?|assumes?|adds?|answers?|believes?|concludes?)\b|"
     r"(?:mistakenly|wrongly|incorrectly|naively|falsely))\b"
 )
 _ADDED = re.compile(
@@ -62,8 +62,14 @@ _TRAIL = re.compile(
     r"|\b(?:overstates|overestimates|overcounts|double[- ]counts|ignores|forgets|overlooks|misses|neglects)\b"
     r"|\b(?:you|one|people|many|some|they|we) (?:might|may|could|would|often|usually)? ?"
     r"(?:think|expect|guess|say|assume)\b"
-    rf"|\((?:{_JUDGED})\)"
+    rf"|\((?:{_JUDGED})\)|^ as (?:\w+ )?{_JUDGED}\b"
 )
+_AGREED = re.compile(
+    r"^(?:,? and| who)? ?(?:is|are|would be|will be|'s) (?:\w+ly |quite |also |indeed )?(?:right|correct)\b"
+)
+"""What turns "anyone who says 28 %" into an answer of the text's own."""
+_SAYS = re.compile(r"\b(?:anyone|anybody|whoever|those|everyone|people)(?: who)? (?:says?|answers?) [^.;,]*$")
+_UNREAL = re.compile(r"^ would (?:leave|give|mean|need|require|make|imply)\b.*(?:\bnot|n't) (?:what|how|the case)\b")
 _NEXT_REFUSES = re.compile(
     rf"(?:no\b[,.!:]?(?: |$)|(?:but |yet )?(?:that|this|it|which|both|they)(?: (?:answer|figure|sum|value|number))?"
     rf"(?: (?:is|was|would be|are|be)|'s) (?:\w+ ){{0,2}}?(?:{_JUDGED}|not {_RIGHT})\b(?! to\b| that\b)"
@@ -191,8 +197,8 @@ def _stance(text: str, sentence: Span, value: Span, until: int) -> Stance:
     trail = text[value.end : until]
     contrast = _CONTRAST.search(trail)
     trail = trail[: contrast.start()] if contrast else trail
-    called = _is_called_wrong(lead)
-    if _is_negated(segment):
+    called = _is_called_wrong(lead) and not (_SAYS.search(lead) and _AGREED.search(trail))
+    if _is_negated(segment) or _UNREAL.search(text[value.end : sentence.end]):
         return Stance.REFUSED
     if called or _TRAIL.search(trail):
         return Stance.REFUSED
@@ -214,7 +220,9 @@ def _is_negated(segment: str) -> bool:
 
 def _is_called_wrong(lead: str) -> bool:
     for found in _LEAD.finditer(lead):
-        if not re.search(r"(?:\b(?:not|never|nothing|no|hardly)|n't)(?: \w+)?[ ]$", lead[: found.start()]):
+        before, after = lead[: found.start()], lead[found.end() :]
+        other = before.endswith(" as ") and after.startswith(",")  # "rejecting 28 % as wrong, we get 30 %"
+        if not other and not re.search(r"(?:\b(?:not|never|nothing|no|hardly)|n't)(?: \w+)?[ ]$", before):
             return True
     return False
 

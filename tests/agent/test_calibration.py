@@ -92,6 +92,7 @@ _AGREEING = _texts([(score, score) for score in (1, 2, 3, 4, 5)] * 8)
         (_AGREEING, Probe(10, 30, -0.2, 0.0, 0.2), True),
         (_AGREEING, _RISES, False),
         (_AGREEING, None, False),
+        (_AGREEING, Probe(9, 27, 0.0, 0.0, 0.0), False),  # too few made longer
         (_AGREEING[:15], _STEADY, False),  # too few to prove anything
         (_texts([(5, 5)] * 40), _STEADY, False),  # undefined
         (_texts([(score, 6 - score) for score in (1, 2, 3, 4, 5)] * 8), _STEADY, False),

@@ -82,8 +82,10 @@ def test_a_model_scores_texts_and_probes_and_its_scores_are_kept(tmp_path, capsy
 def test_a_judge_that_answers_nothing_readable_scores_one_throughout(tmp_path, capsys):
     script = tmp_path / "judge.json"
     script.write_text(json.dumps(["I'm sorry, but I can't help with that."]), encoding="utf-8")
-    told = _run(tmp_path, capsys, {"items": _items("tune")[:3]}, "--model", f"scripted:{script}", "--probes", "0")
+    more = ("--model", f"scripted:{script}", "--probes", "0", "--scores", str(tmp_path / "scores.jsonl"))
+    told = _run(tmp_path, capsys, {"items": _items("tune")[:3]}, *more)
     assert told["unreadable"] == 3
+    assert _run(tmp_path, capsys, {"items": _items("tune")[:3]}, *more)["unreadable"] == 3  # also when none is asked
     assert [sum(column) for column in zip(*told["confusion"], strict=True)][1:] == [0, 0, 0, 0]
 
 
@@ -100,6 +102,17 @@ def test_what_cannot_be_measured_is_bad_input(tmp_path, capsys, data, more, said
     file.write_text(json.dumps(data), encoding="utf-8")
     assert main(["calibrate", "--labels", str(file), *more]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_kept_scores_that_are_no_scores_are_refused_by_their_line(tmp_path, capsys):
+    script, labels, kept = (tmp_path / name for name in ("judge.json", "labels.json", "scores.jsonl"))
+    script.write_text(json.dumps(["not asked"]), encoding="utf-8")
+    labels.write_text(json.dumps({"items": _items("tune")[:1]}), encoding="utf-8")
+    for scores in ({"summary": 9}, {"summary": True}, {"summary": "5"}, [5]):
+        kept.write_text(json.dumps({"key": "main/a", "model": f"scripted:{script}", "scores": scores}) + "\n")
+        whole = ["calibrate", "--labels", str(labels), "--model", f"scripted:{script}", "--scores", str(kept)]
+        assert main(whole) == 2, scores
+        assert "line 1 holds no scores" in capsys.readouterr().err
 
 
 def test_a_missing_file_is_bad_input(capsys):

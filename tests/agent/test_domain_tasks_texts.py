@@ -26,3 +26,10 @@ def test_an_answer_fails_the_checks_that_it_does_not_meet_and_no_other(text, fai
 @pytest.mark.parametrize(("text", "fails"), _cases("docstrings"))
 def test_a_docstring_fails_the_checks_that_it_does_not_meet_and_no_other(text, fails):
     assert failed(text, SPLIT) == fails
+
+
+def test_texts_written_to_mislead_are_refused_and_true_ones_that_look_like_them_are_not():
+    cases = json.loads((_FOLDER / "adversarial.json").read_text(encoding="utf-8"))
+    for name, task in (("discount", DISCOUNT), ("docstring", SPLIT)):
+        for case in cases[name]:
+            assert (not failed(case["text"], task)) is case["right"], case["text"]

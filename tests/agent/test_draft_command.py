@@ -146,3 +146,50 @@ def test_it_runs_as_a_module_from_the_checkout():
     run = json.loads(done.stdout)
     assert (run["state"], run["stop_reason"], run["attempts"]) == ("ESCALATED", "irreconcilable", [])
     assert "£514.50" in run["findings"][0]["evidence"]
+
+
+def test_a_judge_scores_each_attempt_beside_its_hard_checks_and_cannot_pass_what_they_refuse(capsys):
+    folder = FIXTURES / "tasks" / "discount"
+    judge = f"scripted:{folder / 'judge.json'}"
+    facts = str(folder / "facts.json")
+    assert main(["draft", "--domain", "tasks", "--facts", facts, "--model", "scripted", "--judge", judge]) == 0
+    first, second = json.loads(capsys.readouterr().out)["attempts"]
+    assert first["grade"]["scores"] == {"result": 5, "working": 5, "trap": 5}
+    assert (first["grade"]["passed"], first["grade"]["checks"]["addresses_trap"]) == (False, False)
+    assert (second["grade"]["passed"], second["grade"]["judge"], second["grade"]["gates"]) == (True, judge, False)
+
+
+def test_the_support_check_is_asked_only_when_it_is_named(capsys, tmp_path):
+    (tmp_path / "facts.json").write_text(json.dumps(given()))
+    told = "These items stand out among the others on your account."
+    opening = f"{GOOD['opening']} {told}"
+    (tmp_path / "outputs.json").write_text(json.dumps([{**GOOD, "opening": opening}]))
+    script = f"scripted:{tmp_path / 'outputs.json'}"
+    arguments = ("--facts", str(tmp_path / "facts.json"), "--model", script, "--max-retries", "0")
+    for mode, expected in (("off", []), ("words", [("READ_FIRST", "WARN", told)])):
+        run = _draft(capsys, *arguments, "--support", mode)
+        (attempt,) = run["attempts"]
+        found = [
+            (outcome["error_type"], outcome["status"], outcome["evidence"])
+            for outcome in attempt["outcomes"]
+            if outcome["validator_source"] == "support@1"
+        ]
+        assert (run["state"], found) == ("AWAITING_REVIEW", expected), mode
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--judge", "embedded"), "name no rubric"),
+        (("--support", "ollama:tinyllama"), "too small"),
+        (("--support", "gpt"), "embedded"),
+        (("--support", "scripted"), "give"),
+    ],
+)
+def test_advisers_that_cannot_be_asked_are_refused_before_anything_is_drafted(capsys, arguments, says):
+    whole = ["draft", "--domain", "billing", "--facts", _facts("client_101"), "--model", "scripted", *arguments]
+    assert main(whole) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert says in told.err
+    assert told.err.count("\n") == 1
