@@ -22,6 +22,7 @@ __all__ = ["CHECK", "check"]
 
 _WORDS = word_patterns("en_replies")
 _REFUND = re.compile(r"\b(?:refund\w*|reimburs\w*|money back)\b")
+_CLAUSE = re.compile(r"[,;:]|\bso\b|\bbut\b")
 _NO = re.compile(r"\b(?:no|not|never|cannot|unable|nor|without|outside|neither)\b|n't\b")
 _WHOLE = re.compile(
     r"\b(?:full|whole|entire|complete) (?:refund|price|amount)\b"
@@ -57,7 +58,7 @@ def _refund(reading: Reading, sentence: Span, shown: str, refund: Refund) -> Ite
         match
         and not made
         and not refund.is_allowed
-        and not (_NO.search(shown[: match.end()]) or _is_general(shown, match))
+        and not (_NO.search(_CLAUSE.split(shown[: match.start()])[-1] + match[0]) or _is_general(shown, match))
     ):
         span = reading.folded.span(sentence.start + match.start(), sentence.start + match.end())
         yield Found("REFUND_UNLICENSED", f"{_quote(reading, sentence)}; {_why(refund)}", span)
