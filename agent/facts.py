@@ -137,6 +137,17 @@ class Sheet:
             roles.setdefault(fact.role, []).append(fact)
         return {role: tuple(facts) for role, facts in roles.items()}
 
+    @cached_property
+    def years(self) -> tuple[int, ...]:
+        """Return the years that the sheet's day and its dates and months stand in, in order."""
+        years = {self.as_of.year}
+        for fact in self.facts:
+            if fact.type is FactType.DATE and isinstance(fact.value, date):
+                years.add(fact.value.year)
+            if fact.type is FactType.MONTH:
+                years.add(int(str(fact.value)[:4]))
+        return tuple(sorted(years))
+
     def of_type(self, kind: FactType) -> tuple[Fact, ...]:
         """Return the facts of one type, in sheet order."""
         return tuple(fact for fact in self.facts if fact.type is kind)

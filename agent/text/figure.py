@@ -62,3 +62,7 @@ class Figure:
     fault: str = ""
     hedge: str = ""
     direction: Direction = Direction.NONE
+
+    def __hash__(self) -> int:
+        """Hash by place alone: no two figures of a text share one, and readings take longer to hash than to compare."""
+        return hash(self.span)

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 from unicodedata import category
 
 from agent.text.calendar import Calendar
@@ -57,13 +58,54 @@ def read_figures(folded: Folded, masked: str, sentences: tuple[Span, ...], manne
     """
     figures: list[Figure] = []
     counter = 0
+    cased = "".join(map(folded.source.__getitem__, folded.offsets))
     for sentence in sentences:
         if not masked[sentence.start : sentence.end].strip(MASK):
             continue
-        found = tokens(folded, masked, sentence, manner.form.group)
-        start, counter = _list_counter(found, counter, folded, sentence)
-        figures += _join_ranges(_share_units(_scan(found, start, manner), masked), masked)
+        before = max(0, sentence.start - 1)
+        passage = _Passage(
+            masked[before : sentence.end], cased[before : sentence.end], sentence.start - before, manner.form.group
+        )
+        start, counter = _list_counter(_tokens(passage), counter, folded, sentence)
+        placed = [_moved(figure, before) for figure in _figures(passage, start, manner)]
+        figures += _join_ranges(placed, masked)
     return tuple(figures)
+
+
+class _Passage(NamedTuple):
+    """Hold all that the figures of a sentence go by: its words behind the character before it, folded and as shown."""
+
+    masked: str
+    cased: str
+    start: int
+    group: str
+
+
+@lru_cache(maxsize=2048)  # a draft is read again after each edit, and the sentences of most drafts are alike
+def _tokens(passage: _Passage) -> list[Token]:
+    text, cased, start, group = passage
+    return tokens(Folded(text, cased, range(len(cased))), text, Span(start, len(text)), group)
+
+
+@lru_cache(maxsize=2048)
+def _figures(passage: _Passage, start: int, manner: Manner) -> tuple[Figure, ...]:
+    return tuple(_share_units(_scan(_tokens(passage), start, manner), passage.masked))
+
+
+def _moved(figure: Figure, by: int) -> Figure:
+    # One of the dearest lines of a reading if it were written with `replace`.
+    return Figure(
+        Span(figure.span.start + by, figure.span.end + by),
+        figure.kind,
+        figure.numbers,
+        figure.cents,
+        figure.days,
+        figure.unit,
+        figure.quality,
+        figure.fault,
+        figure.hedge,
+        figure.direction,
+    )
 
 
 def _list_counter(found: list[Token], counter: int, folded: Folded, sentence: Span) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """Part a folded text into sentences, and sentences into clauses."""
 
 import re
+from functools import lru_cache
 
 from agent.text.english import ABBREVIATIONS, CLAUSE_WORDS, MONTHS
 from agent.text.fold import Folded, Span
@@ -43,13 +44,19 @@ def sentences(folded: Folded) -> list[Span]:
 
 def clauses(text: str, sentence: tuple[int, int]) -> list[Span]:
     """Return the clauses of a sentence: parted by semicolons, colons, dashes, brackets and contrasting words."""
-    start, end = sentence
+    start = max(0, sentence[0] - 1)
+    parted = _clauses(text[start : sentence[1]], sentence[0] - start)
+    return [Span(start + clause.start, start + clause.end) for clause in parted]
+
+
+@lru_cache(maxsize=2048)
+def _clauses(text: str, start: int) -> tuple[Span, ...]:
     found: list[Span] = []
-    for match in _CLAUSE.finditer(text, start, end):
+    for match in _CLAUSE.finditer(text, start):
         _add(found, text, start, match.start())
         start = match.start() if match[0][:1].isalpha() else match.end()
-    _add(found, text, start, end)
-    return found
+    _add(found, text, start, len(text))
+    return tuple(found)
 
 
 _CLAUSE = re.compile(

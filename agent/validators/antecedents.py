@@ -39,8 +39,9 @@ def meant_lines(
     `plain` is the folded text with names and ids hidden and figures in sight.
     """
     passage = plain[sentence.start : sentence.end]
-    last = _last_group(plain, earlier)
-    for match in _PAIR.finditer(plain, *sentence) if "former" in passage or "latter" in passage else ():
+    is_pair = "former" in passage or "latter" in passage
+    last = _last_group(plain, earlier) if is_pair or passage.startswith("it") else []
+    for match in _PAIR.finditer(plain, *sentence) if is_pair else ():
         here = _distinct(item for item in named if item.span.end <= match.start())
         pair = here if len(here) == 2 else last if not here else []
         if len(pair) == 2:

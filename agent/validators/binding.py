@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from agent.text import MASK, Span
@@ -51,6 +52,13 @@ class Scene:
     mentions: tuple[Mention, ...]
     figures: tuple[Figure, ...]
     heads: Mapping[Figure, str] = field(default_factory=dict)  # a table's column headings, for the figures of a row
+    before: int = field(init=False)  # where `passage` begins: one character before the sentence, where there is one
+    passage: str = field(init=False)  # the sentence behind that character: what is remembered of sentences goes by it
+
+    def __post_init__(self) -> None:
+        """Cut the passage."""
+        object.__setattr__(self, "before", max(0, self.span.start - 1))
+        object.__setattr__(self, "passage", self.plain[self.before : self.span.end])
 
     def between(self, start: int, end: int) -> str:
         """Return the masked text of a passage."""
@@ -206,16 +214,14 @@ def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
     "TX-1 comes to", "TX-1 has a balance of" speak of that line, or of the list that it ends. A line that is
     only named in passing ("the total, including TX-1, is") leaves the cue before it in force.
     """
-    end = min(scene.span.end, figure.span.end + 60)
-    after = _TOTAL_AFTER.match(scene.between(figure.span.end, end))
-    if after and not _OTHER_FIGURE.match(scene.between(figure.span.end + after.end(), end)):
+    if _totals_after(scene.between(figure.span.end, min(scene.span.end, figure.span.end + 60))):
         return True
     start = max(
         [mentions[-1].span.end if mentions else scene.span.start]
         + [item.span.end for item in scene.figures if item.kind is figure.kind and item.span.end <= figure.span.start]
     )
     between = scene.between(start, figure.span.start)
-    if _TOTAL.search(between):
+    if _tells_total(between):
         return not (mentions and _is_of_line(between))
     if not mentions:
         return False
@@ -225,6 +231,17 @@ def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
     if not _COPULA.search(between):
         return False
     return bool(_ASIDE.search(scene.between(scene.span.start, mentions[-1].span.start)) and _TOTAL.search(before))
+
+
+@lru_cache(maxsize=4096)
+def _totals_after(text: str) -> bool:
+    after = _TOTAL_AFTER.match(text)
+    return bool(after and not _OTHER_FIGURE.match(text, after.end()))
+
+
+@lru_cache(maxsize=4096)
+def _tells_total(text: str) -> bool:
+    return bool(_TOTAL.search(text))
 
 
 def _is_of_line(between: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.text import MASK, Span
 from agent.text.english_cues import (
@@ -109,17 +110,24 @@ def heading_claim(scene: Scene) -> Claim | None:
 
 
 def _real(scene: Scene) -> Iterator[Claim]:
-    for match in _CLAIM.finditer(scene.plain, *scene.span):
-        span = Span(*match.span())
-        name = _real_name(scene, match.lastgroup or "", span)
+    for said, place in _words_of(scene.passage, scene.span.start - scene.before):
+        span = Span(scene.before + place.start, scene.before + place.end)
+        name = _real_name(scene, said, span)
         if name:
-            is_bill = bool(_BILL.match(scene.plain, span.end, scene.span.end)) or bool(_OWED.fullmatch(match[0]))
+            word = scene.between(*span)
+            is_bill = bool(_BILL.match(scene.plain, span.end, scene.span.end)) or bool(_OWED.fullmatch(word))
             not_yet = (
                 name == "unopen"
-                and match[0] == "due"
+                and word == "due"
                 and bool(_NOT_YET.search(scene.between(scene.span.start, span.start)))
             )
-            yield Claim(name, span, not_yet or bool(_LATE.fullmatch(match[0])), is_bill)
+            yield Claim(name, span, not_yet or bool(_LATE.fullmatch(word)), is_bill)
+
+
+@lru_cache(maxsize=2048)
+def _words_of(text: str, start: int) -> tuple[tuple[str, Span], ...]:
+    """Return the status words of a sentence, each with what it says by itself."""
+    return tuple((match.lastgroup or "", Span(*match.span())) for match in _CLAIM.finditer(text, start))
 
 
 def _real_name(scene: Scene, name: str, span: Span) -> str:
@@ -169,12 +177,16 @@ def _is_of_amount(scene: Scene, span: Span) -> bool:
 
 
 def _clause_start(scene: Scene, at: int) -> int:
-    start = scene.span.start
-    for match in _BREAK.finditer(scene.plain, scene.span.start, at):
+    return scene.before + _clause_within(scene.between(scene.before, at), scene.span.start - scene.before)
+
+
+@lru_cache(maxsize=4096)
+def _clause_within(text: str, start: int) -> int:
+    for match in _BREAK.finditer(text, start):
         start = match.end()
-    if _CONDITION.match(scene.between(start, at).lstrip()):
-        comma = scene.plain.find(",", start, at)
-        if comma >= 0 and _WHOLE_CONDITION.search(scene.between(start, comma)):
+    if _CONDITION.match(text[start:].lstrip()):
+        comma = text.find(",", start)
+        if comma >= 0 and _WHOLE_CONDITION.search(text[start:comma]):
             return comma + 1  # "Unless it has crossed with this letter, TX-1 is": the condition is over
     return start
 

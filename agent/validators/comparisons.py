@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from agent.facts import Line, LineStatus, Sheet
 from agent.text import Span
@@ -29,6 +30,7 @@ _KEYS: dict[str, tuple[Callable[[Line], int], int]] = {
     "smaller": (lambda line: line.open_cents, -1),
 }
 
+_SAME_WORDS = ("same", "equal", "identical")
 _SAME = re.compile(
     r"\b(?:(?:the |of |for )?(?:exact |very )?(?:same|equal|identical) (?:(?P<amount>amounts?|sums?|size|value|price)|"
     r"(?P<day>due dates?|days?|dates?)|(?P<month>months?|periods?)))\b"
@@ -45,9 +47,10 @@ def comparisons(reading: Reading, scene: Scene) -> Iterator[Found]:
 
     Lines are compared by what is open on them or by their full amount, and by due date; among the open invoices.
     """
-    yield from _alike(reading, scene)
-    for match in _COMPARED.finditer(scene.plain, *scene.span):
-        name, span = match.lastgroup or "", Span(*match.span())
+    if any(word in scene.passage for word in _SAME_WORDS):
+        yield from _alike(reading, scene)
+    for name, place in _cues(scene.passage, scene.span.start - scene.before):
+        span = Span(scene.before + place.start, scene.before + place.end)
         first, second = _compared(reading.sheet, scene, span)
         if first is None or _holds(reading.sheet, name, first, second):
             continue
@@ -57,6 +60,12 @@ def comparisons(reading: Reading, scene: Scene) -> Iterator[Found]:
         yield Found(
             "FIGURE_ROLE", evidence, reading.folded.span(*span), facts=(first.id,), fix="Leave the comparison out."
         )
+
+
+@lru_cache(maxsize=2048)
+def _cues(text: str, start: int) -> tuple[tuple[str, Span], ...]:
+    """Return the words of a sentence that compare, each with what it says."""
+    return tuple((match.lastgroup or "", Span(*match.span())) for match in _COMPARED.finditer(text, start))
 
 
 def _alike(reading: Reading, scene: Scene) -> Iterator[Found]:

@@ -1,8 +1,8 @@
 """Find the words beside a figure that tell its role."""
 
 import re
-from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 from agent.facts import LineStatus, Sheet
 from agent.text import MASK
@@ -39,20 +39,20 @@ _JOINT_REACH = 20
 
 def roles_of(scene: Scene, figure: Figure) -> frozenset[str]:
     """Return the roles that the words beside a figure give it: the nearest cue before it, the cues after it."""
-    left = list(_roles(left_of(scene, figure)))
+    before, after = left_of(scene, figure), right_of(scene, figure)
+    left = _roles(before)
     found = {role for role, _ in left[-1:]}
     if len(left) > 1 and left[-1][0] == "total" and left[-1][1] - left[-2][1] < _JOINT_REACH:
         found.add(left[-2][0])  # "the settled balance", "paid a total of"
-    found |= {role for role, _ in _roles(right_of(scene, figure))}
-    if "paid" in found and _is_to_come(scene, figure):
+    found |= {role for role, _ in _roles(after)}
+    if "paid" in found and _is_to_come(before, after):
         found = (found - {"paid"}) | {"pay"}
     return frozenset(found)
 
 
-def _is_to_come(scene: Scene, figure: Figure) -> bool:
+def _is_to_come(left: str, right: str) -> bool:
     """Tell whether a payment is one to come: "as soon as $5 is paid", "we await your payment of $5", "... is due"."""
-    left = left_of(scene, figure)
-    return bool(_CONDITION.search(left) or _AWAITED.search(left) or _IS_DUE.match(right_of(scene, figure)))
+    return bool(_CONDITION.search(left) or _AWAITED.search(left) or _IS_DUE.match(right))
 
 
 def lines_of_every(sheet: Sheet, scene: Scene, figure: Figure) -> tuple[str, ...]:
@@ -72,17 +72,21 @@ def _counted_at(scene: Scene, at: int) -> tuple[Decimal, ...]:
 
 def left_of(scene: Scene, figure: Figure) -> str:
     """Return the clause before a figure, from the figure or line named before it on."""
-    if figure in scene.heads:
+    if scene.heads and figure in scene.heads:
         return scene.heads[figure]
     start = max(
         [scene.span.start, figure.span.start - _LEFT_REACH]
         + [other.span.end for other in scene.figures if other.span.end <= figure.span.start]
         + [mention.span.end for mention in scene.mentions if mention.span.end <= figure.span.start]
     )
-    text = scene.between(start, figure.span.start)
+    follows_figure = any(other.span.end == start for other in scene.figures)
+    return _clause_before(scene.between(start, figure.span.start), follows_figure=follows_figure)
+
+
+@lru_cache(maxsize=4096)
+def _clause_before(text: str, *, follows_figure: bool) -> str:
     cut = _BREAK_LEFT.match(text)
     text = text[cut.end() :] if cut else text
-    follows_figure = any(other.span.end == start for other in scene.figures)
     if cut or not follows_figure:
         return text
     text = text.rpartition(" and ")[2]
@@ -97,7 +101,11 @@ def right_of(scene: Scene, figure: Figure) -> str:
         + [other.span.start for other in scene.figures if other.span.start >= figure.span.end]
         + [mention.span.start for mention in scene.mentions if mention.span.start >= figure.span.end]
     )
-    text = scene.between(figure.span.end, end)
+    return _clause_after(scene.between(figure.span.end, end))
+
+
+@lru_cache(maxsize=4096)
+def _clause_after(text: str) -> str:
     bracket = _OPEN_BRACKET.match(text)
     if bracket:
         return text[bracket.end() :].split(")", 1)[0]
@@ -105,12 +113,15 @@ def right_of(scene: Scene, figure: Figure) -> str:
     return text[: cut.start()] if cut else text
 
 
-def _roles(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the roles of the cues in a passage, each with its place: "not paid" is open, "including credits" none."""
+@lru_cache(maxsize=4096)
+def _roles(text: str) -> tuple[tuple[str, int], ...]:
+    """Return the roles of the cues in a passage, each with its place: "not paid" is open, "including credits" none."""
+    found: list[tuple[str, int]] = []
     for match in _CUE.finditer(text):
         role = match.lastgroup or ""
         if role in _ASIDES and _ASIDE.search(text[: match.start()]):
             continue
         if role == "paid" and _NEGATED_PAYMENT.search(text[: match.end()]):
             role = "open"
-        yield role, match.start()
+        found.append((role, match.start()))
+    return tuple(found)

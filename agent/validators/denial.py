@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from agent.facts import LineStatus, Sheet
 from agent.text import Span, clauses
@@ -45,19 +46,12 @@ def denials(reading: Reading, scenes: Sequence[Scene]) -> Iterator[Found]:
 
 
 def _denied(sheet: Sheet, scene: Scene) -> Span | None:
-    text = scene.between(*scene.span)
-    conditional = _CONDITIONAL.search(text)
-    if conditional and _PAYING.search(text, conditional.start()):
-        return None
-    if _IN_THAT_CASE.match(text):
-        return None
-    for clause in clauses(scene.plain, scene.span):
-        passage = _unconditional(scene.between(*clause))
-        cues = _CUES.within(passage)
+    for place, passage, cues in _suspected(scene.passage, scene.span.start - scene.before):
+        clause = Span(scene.before + place.start, scene.before + place.end)
+        if _speaks_of_others(sheet, scene, clause):
+            continue
         denying = [pattern for pattern in cues if pattern.pattern in _DENYING]
         turning = [pattern for pattern in cues if pattern.pattern in _TURNING]
-        if not (denying or turning) or _speaks_of_others(sheet, scene, clause):
-            continue
         plain = _without_idioms(sheet, passage, cues)
         match = _first(denying, plain)
         if match is None and not _is_about_credit(sheet, scene, plain):
@@ -65,6 +59,24 @@ def _denied(sheet: Sheet, scene: Scene) -> Span | None:
         if match:
             return Span(clause.start + match.start(), clause.start + match.end())
     return None
+
+
+@lru_cache(maxsize=2048)  # a draft is read again after each edit, and the sentences of most drafts are alike
+def _suspected(text: str, start: int) -> tuple[tuple[Span, str, tuple[re.Pattern[str], ...]], ...]:
+    """Return the clauses of a sentence that hold a cue, each with its words without a condition and its cues."""
+    sentence = text[start:]
+    conditional = _CONDITIONAL.search(sentence)
+    if conditional and _PAYING.search(sentence, conditional.start()):
+        return ()
+    if _IN_THAT_CASE.match(sentence):
+        return ()
+    found = []
+    for clause in clauses(text, Span(start, len(text))):
+        passage = _unconditional(text[clause.start : clause.end])
+        cues = _CUES.within(passage)
+        if any(pattern.pattern in _DENYING or pattern.pattern in _TURNING for pattern in cues):
+            found.append((clause, passage, tuple(cues)))
+    return tuple(found)
 
 
 def _first(patterns: Sequence[re.Pattern[str]], text: str) -> re.Match[str] | None:

@@ -6,6 +6,7 @@ description holds. The second only warns: a text may paraphrase.
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from agent.outcome import Status
 from agent.text import Span, find_strings, fold
@@ -29,7 +30,7 @@ _WORD = re.compile(r"[a-z][a-z'-]{3,}")
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
     """Report a line that is described as another one, and warn about details that no description holds."""
-    owners = _owners(reading)
+    owners = _owners(tuple((line.id, line.description) for line in reading.sheet.lines))
     described = find_strings(reading.unowned, owners)
     for sentence in reading.prose_sentences:
         start, end = sentence
@@ -38,19 +39,27 @@ def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG00
         yield from _swapped(reading, mentions, terms, owners)
         if mentions or terms:
             yield from _unknown(reading, sentence)
-        for match in _DELIVERED.finditer(reading.masked, sentence.start, sentence.end):
-            span = reading.folded.span(*match.span())
-            yield Found("DETAIL_UNSUPPORTED", reading.folded.quote(*match.span()), span, status=Status.WARN)
+        before = max(0, start - 1)
+        for place in _delivered(reading.masked[before:end], start - before):
+            span = Span(before + place.start, before + place.end)
+            said = reading.folded.quote(*span)
+            yield Found("DETAIL_UNSUPPORTED", said, reading.folded.span(*span), status=Status.WARN)
 
 
-def _owners(reading: Reading) -> Mapping[str, frozenset[str]]:
+@lru_cache(maxsize=2048)
+def _delivered(text: str, start: int) -> tuple[Span, ...]:
+    return tuple(Span(*match.span()) for match in _DELIVERED.finditer(text, start))
+
+
+@lru_cache(maxsize=64)
+def _owners(described: tuple[tuple[str, str], ...]) -> Mapping[str, frozenset[str]]:
     """Map each description, and each part of one that is said alone, to the lines that have it."""
     owners: dict[str, set[str]] = {}
-    for line in reading.sheet.lines:
-        folded = fold(line.description).text
+    for line_id, description in described:
+        folded = fold(description).text
         for term in {folded, *_PARTS.split(folded)}:
             if len(term.strip()) > 3:
-                owners.setdefault(term.strip(), set()).add(line.id)
+                owners.setdefault(term.strip(), set()).add(line_id)
     return {term: frozenset(lines) for term, lines in owners.items()}
 
 

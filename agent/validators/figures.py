@@ -26,6 +26,7 @@ __all__ = ["CHECK", "check"]
 
 _MONEY = (FigureKind.MONEY, FigureKind.NUMBER)
 _REMINDER_NUMBER = re.compile(r"\b(?:reminder|notice|letter)\s*(?:no\.?|number|nr\.?|#)?\s*[:#]?\s*$")
+_UNBOUND = Bound()
 _MOST = 100  # a draft with more wrong figures than this needs no longer list
 _LABEL_REACH = 60
 _LABEL = re.compile(
@@ -64,6 +65,8 @@ def _problems(reading: Reading) -> Iterator[Found]:
 
 def _bound(sheet: Sheet, scene: Scene) -> Iterator[tuple[Figure, Bound]]:
     """Bind money, dates and durations to lines, each by its own type."""
+    if not scene.figures:
+        return
     money = [figure for figure in scene.figures if figure.kind in _MONEY]
     dates = [figure for figure in scene.figures if figure.kind is FigureKind.DATE]
     spans = [figure for figure in scene.figures if figure.kind is FigureKind.DURATION]
@@ -71,7 +74,7 @@ def _bound(sheet: Sheet, scene: Scene) -> Iterator[tuple[Figure, Bound]]:
     if scene.heads and len(scene.mentions) == 1:
         bound = dict.fromkeys(scene.figures, Bound((scene.mentions[0].line,), pair=True))
     for figure in scene.figures:
-        own = bound.get(figure, Bound())
+        own = bound.get(figure, _UNBOUND)
         if not own.lines and figure.kind in (FigureKind.DATE, FigureKind.DURATION):
             own = Bound(lines_of_every(sheet, scene, figure))
         yield figure, own
@@ -79,12 +82,14 @@ def _bound(sheet: Sheet, scene: Scene) -> Iterator[tuple[Figure, Bound]]:
 
 def _judge(reading: Reading, case: _Case) -> Iterator[Found]:
     licence, figure = _license(case), case.figure
+    if licence.granted and not figure.hedge:
+        return
     said = reading.folded.quote(*figure.span)
     span = reading.folded.span(*figure.span)
     if not licence.granted:
         evidence = f'"{said}": {licence.evidence}'
         yield Found(licence.error, evidence, span, facts=licence.facts, fix=licence.fix or None)
-    elif figure.hedge:
+    else:
         evidence = f'"{figure.hedge}" makes "{said}" vague'
         fix = f'Leave out "{figure.hedge}".'
         yield Found("FIGURE_HEDGED", evidence, span, facts=licence.facts, fix=fix, status=Status.WARN)

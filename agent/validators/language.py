@@ -6,7 +6,8 @@ cover single foreign words, which names and descriptions are full of.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pydantic import Field
 
@@ -56,16 +57,17 @@ def foreign_language(text: str) -> str | None:
     return _foreign(words, params) or ("no English" if few else None)
 
 
-def _words(text: str) -> list[str]:
-    return [_CONTRACTION.sub("", word) if "'" in word else word for word in _WORD.findall(text)]
+@lru_cache(maxsize=2048)  # a draft is read again after each edit, and the sentences of most drafts are alike
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_CONTRACTION.sub("", word) if "'" in word else word for word in _WORD.findall(text))
 
 
-def _english(words: list[str]) -> int:
+def _english(words: Sequence[str]) -> int:
     common = word_list("en_common")
     return sum(word in common for word in words)
 
 
-def _foreign(words: list[str], params: LanguageParams) -> str | None:
+def _foreign(words: Sequence[str], params: LanguageParams) -> str | None:
     strange = set(words) - word_list("en_common")
     if len(strange) < params.min_foreign_words:
         return None

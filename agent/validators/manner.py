@@ -3,7 +3,7 @@
 from datetime import date
 from functools import lru_cache
 
-from agent.facts import FactType, Sheet
+from agent.facts import Sheet
 from agent.text.calendar import Calendar
 from agent.text.currencies import Currency
 from agent.text.figures import Manner
@@ -14,13 +14,7 @@ __all__ = ["manner_of"]
 
 def manner_of(sheet: Sheet) -> Manner:
     """Return the manner of a sheet; a date without a year may mean each year that the sheet names."""
-    years = {sheet.as_of.year}
-    for fact in sheet.facts:
-        if fact.type is FactType.DATE and isinstance(fact.value, date):
-            years.add(fact.value.year)
-        if fact.type is FactType.MONTH:
-            years.add(int(str(fact.value)[:4]))
-    return _manner(sheet.locale, sheet.currency, sheet.as_of, tuple(sorted(years)))
+    return _manner(sheet.locale, sheet.currency, sheet.as_of, sheet.years)
 
 
 @lru_cache(maxsize=256)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 
 from agent.facts import Fact, FactType, LineStatus, Sheet
 from agent.text import MASK
@@ -120,13 +121,18 @@ def _is_deadline(scene: Scene, figure: Figure) -> bool:
     if figure.direction is Direction.FORWARD:
         return True
     before = scene.between(max(scene.span.start, figure.span.start - _LEFT), figure.span.start)
-    if _EXCHANGED.search(before):
+    if _is_exchanged(before):
         return False
     if figure.direction is Direction.WEEKDAY:
         return not _PAST.search(scene.between(scene.span.start, scene.span.end)) or bool(_DEADLINE.search(before))
     if figure.direction is Direction.BACKWARD or _PAST_DUE.search(before):
         return False
     return bool(_DEADLINE.search(before))
+
+
+@lru_cache(maxsize=4096)
+def _is_exchanged(before: str) -> bool:
+    return bool(_EXCHANGED.search(before))
 
 
 def _deadline_days(sheet: Sheet, scene: Scene) -> list[Fact]:
@@ -200,6 +206,7 @@ def _near(scene: Scene, figure: Figure) -> str:
     return f"{verb[0]} {near}" if verb else near
 
 
+@lru_cache(maxsize=4096)
 def _roles(near: str, right: str, left: str) -> tuple[str, ...]:
     """Return the roles that the words beside a date allow it; () when they tell none."""
     if _DUE.search(near) or _DUE.match(right):

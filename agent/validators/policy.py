@@ -7,9 +7,9 @@ beyond its words; that is left to the check of each statement against the facts.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
 from agent.facts import Event, LineStatus, Sheet
@@ -262,10 +262,18 @@ _PRESSURE: tuple[_Rule, ...] = tuple(
     for error, group, licence in _RULES
     if error == "LEGAL_CLAIM" or group in ("fees.legal", "threats.collections", "threats.other")
 )
-_PHRASES = Phrases(
-    {f"{table}.{name}": _WORDS[table][name] for table, _, name in (group.partition(".") for _, group, _ in _RULES)}
-    | {f"attachments.{name}": _WORDS["attachments"][name] for name in ("claim", "file")}
-)
+
+
+@cache
+def _phrases() -> Phrases:
+    groups = [group for _, group, _ in _RULES] + ["attachments.claim", "attachments.file"]
+    parted = ((group, group.partition(".")) for group in groups)
+    return Phrases({group: _WORDS[table][name] for group, (table, _, name) in parted})
+
+
+@lru_cache(maxsize=2048)  # a draft is read again after each edit, and the sentences of most drafts are alike
+def _phrases_of(sentence: str) -> Mapping[str, Sequence[re.Match[str]]]:
+    return _phrases().found(sentence)
 
 
 def check(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG001 - every validator takes its parameters
@@ -282,8 +290,10 @@ def _problems(reading: Reading, rules: Sequence[_Rule], *, claims: bool) -> Iter
     text = _stated(reading)
     for sentence in reading.prose_sentences:
         shown = text[sentence.start : sentence.end]
-        matches = _PHRASES.found(shown)
-        lines = frozenset(mention.line for mention in reading.mentions if sentence.holds(mention.span))
+        matches = _phrases_of(shown)
+        lines: frozenset[str] = frozenset()
+        if matches or reading.sheet.events:
+            lines = frozenset(mention.line for mention in reading.mentions if sentence.holds(mention.span))
         events = tuple(_events_meant(reading, sentence, lines))
         taken: list[Span] = []
         licensed: list[Span] = []
@@ -299,7 +309,7 @@ def _problems(reading: Reading, rules: Sequence[_Rule], *, claims: bool) -> Iter
                     continue
                 taken.append(span)
                 yield _found(reading, error, span)
-        for span in attachment_faults(reading, sentence, shown, matches):
+        for span in attachment_faults(reading, sentence, shown, matches) if matches else ():
             taken.append(span)
             yield _found(reading, "ATTACHMENT_UNSUPPORTED", span)
         made = unsupported_claims(reading.sheet, reading.words, sentence, events) if claims else ()

@@ -160,8 +160,10 @@ class Reading:
     @cached_property
     def amounts(self) -> tuple[Figure, ...]:
         """Return the figures of the whole text, code blocks included, that can be amounts of money."""
-        masked = mask(self.folded.text, self.own, [mention.span for mention in self.mentions])
-        figures = read_figures(self.folded, masked, self.sentences, manner_of(self.sheet))
+        figures = self.figures
+        if self.code:
+            masked = mask(self.folded.text, self.own, [mention.span for mention in self.mentions])
+            figures = read_figures(self.folded, masked, self.sentences, manner_of(self.sheet))
         return tuple(figure for figure in figures if figure.cents)
 
     def folded_span(self, start: int, end: int) -> Span:

@@ -38,13 +38,14 @@ def scenes_of(
     earlier: list[Mention] = []
     for sentence in sentences:
         named = _inside(mentions, sentence) or _inside(described, sentence)
-        meant = meant_lines(plain, sentence, named, earlier[-_REMEMBERED:], lines)
+        meant = tuple(meant_lines(plain, sentence, named, earlier[-_REMEMBERED:], lines))
         earlier += named
-        named = tuple(sorted((*named, *meant), key=lambda mention: mention.span))
+        named = tuple(sorted((*named, *meant), key=lambda mention: mention.span)) if meant else named
         held = _inside(figures, sentence)
         header, heads = _heads(words[sentence.start : sentence.end], sentence, header, held, named)
-        held = tuple(_with_unit(figure, heads.get(figure, "")) for figure in held)
-        heads = {_with_unit(figure, head): head for figure, head in heads.items()}
+        if heads:
+            held = tuple(_with_unit(figure, heads.get(figure, "")) for figure in held)
+            heads = {_with_unit(figure, head): head for figure, head in heads.items()}
         yield Scene(sentence, words, named, held, heads)
 
 

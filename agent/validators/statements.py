@@ -58,8 +58,21 @@ def unsupported_claims(sheet: Sheet, text: str, sentence: Span, events: Sequence
 
     `events` are those of the sheet that the sentence may speak of.
     """
-    if text[sentence.start : sentence.end].rstrip("\"' )").endswith("?"):
-        return
+    start = max(0, sentence.start - 1)  # what stands right before tells a dash from a hyphen
+    for clause, place, (error, status) in _unlisted(text[start : sentence.end], sentence.start - start):
+        if not _is_licensed(sheet, clause, events):
+            yield error, Span(start + place.start, start + place.end), status
+
+
+@lru_cache(maxsize=2048)  # a draft is read again after each edit, and the sentences of most drafts are alike
+def _unlisted(text: str, start: int) -> tuple[tuple[Clause, Span, tuple[str, Status]], ...]:
+    """Return the clauses of a sentence that the grammar does not list, each with its place and what it would be."""
+    if text[start:].rstrip("\"' )").endswith("?"):
+        return ()
+    return tuple(_judged_clauses(text, Span(start, len(text))))
+
+
+def _judged_clauses(text: str, sentence: Span) -> Iterator[tuple[Clause, Span, tuple[str, Status]]]:
     led_by: Sequence[str] = ()
     parts = [([word for token in part for word in spelled_out(token[0])], part) for part in _parts(text, sentence)]
     is_offer = any(words[0] in listed("requests") or not listed("offering").isdisjoint(words) for words, _ in parts)
@@ -67,11 +80,11 @@ def unsupported_claims(sheet: Sheet, text: str, sentence: Span, events: Sequence
         stated = _stated(words, led_by)
         led_by = words
         clause = read_clause(stated) if stated else None
-        if clause is None or _is_allowed(clause, is_offer=is_offer) or _is_licensed(sheet, clause, events):
+        if clause is None or _is_allowed(clause, is_offer=is_offer):
             continue
         judged = _judged(clause)
         if judged is not None:
-            yield judged[0], Span(part[0].start(), part[-1].end()), judged[1]
+            yield clause, Span(part[0].start(), part[-1].end()), judged
 
 
 def _parts(text: str, sentence: Span) -> Iterator[list[re.Match[str]]]:

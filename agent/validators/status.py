@@ -30,6 +30,14 @@ _SAID = {
 }
 _IS = {LineStatus.OPEN: "open", LineStatus.PAID: "paid", LineStatus.CREDIT: "a credit", LineStatus.DISPUTED: "disputed"}
 _ROW = re.compile(r"\s*(?:[-*•·|>]|\(?\d{1,2}[.)])")
+_CALLED = {
+    "paid": LineStatus.PAID,
+    "credit": LineStatus.CREDIT,
+    "invoice": LineStatus.CREDIT,
+    "undisputed": LineStatus.DISPUTED,
+    "disputed": LineStatus.DISPUTED,
+    "demand": LineStatus.OPEN,
+}
 _TOLD = {
     LineStatus.PAID: (("paid", "received", "unopen"), re.compile(r"\b(?:paid|settled|cleared|received)\b")),
     LineStatus.DISPUTED: (("disputed",), re.compile(r"\bdisput|\bquer|\bcontest")),
@@ -91,18 +99,19 @@ def _is_true(line: Line, claim: Claim) -> bool:
     """
     is_paid, is_credit = line.status is LineStatus.PAID, line.status is LineStatus.CREDIT
     is_late = line.days_overdue > 0
-    return {
-        "open": is_late if claim.late else not is_paid and not (claim.bill and is_credit),
-        "unopen": not is_late if claim.late else is_paid or is_credit,
-        "paid": is_paid,
-        "partial": line.paid_cents > 0 and not is_paid,
-        "received": line.paid_cents > 0,
-        "invoice": not is_credit,
-        "credit": is_credit,
-        "disputed": line.status is LineStatus.DISPUTED,
-        "undisputed": line.status is not LineStatus.DISPUTED,
-        "demand": line.status is LineStatus.OPEN,
-    }[claim.name]
+    match claim.name:
+        case "open":
+            return is_late if claim.late else not is_paid and not (claim.bill and is_credit)
+        case "unopen":
+            return not is_late if claim.late else is_paid or is_credit
+        case "partial":
+            return line.paid_cents > 0 and not is_paid
+        case "received":
+            return line.paid_cents > 0
+        case "invoice" | "undisputed":
+            return line.status is not _CALLED[claim.name]
+        case name:
+            return line.status is _CALLED[name]
 
 
 def _untold(reading: Reading, scenes: Sequence[Scene], told: set[tuple[str, str]]) -> Iterator[Found]:

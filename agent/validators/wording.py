@@ -48,8 +48,9 @@ def check(reading: Reading, params: WordingParams) -> Iterator[Found]:
             around = reading.text[max(block.start, start - 20) : end + 20].strip()
             yield Found("PUNCTUATION", around, (start, end), severity=params.severity, status=status)
     limit = params.max_words_by_situation.get(reading.sheet.situation, params.max_words)
+    items = frozenset(reading.folded.span(*mention.span).start for mention in reading.mentions)
     words = sum(
-        _words(reading, Span(block.start + row.start(), block.start + row.end()))
+        _words(reading.text, items, Span(block.start + row.start(), block.start + row.end()))
         for block in reading.prose
         for row in _ROW.finditer(reading.text[block.start : block.end])
     )
@@ -59,12 +60,11 @@ def check(reading: Reading, params: WordingParams) -> Iterator[Found]:
         yield Found("TOO_WORDY", evidence, critique=critique, severity=params.severity, status=status)
 
 
-def _words(reading: Reading, row: Span) -> int:
+def _words(text: str, items: frozenset[int], row: Span) -> int:
     """Count the words of a row; a short one that begins with a line's id is an item of a list, and no prose."""
-    count = len(_WORD.findall(reading.text, *row))
-    bullet = _BULLET.match(reading.text, *row)
-    begins = bullet.end() if bullet else row.start
-    is_item = any(reading.folded.span(*mention.span).start == begins for mention in reading.mentions)
+    count = len(_WORD.findall(text, *row))
+    bullet = _BULLET.match(text, *row)
+    is_item = (bullet.end() if bullet else row.start) in items
     return 0 if is_item and count <= _MOST_ITEM_WORDS else count
 
 
