@@ -1,6 +1,7 @@
 """Run the agent from a shell: `python -m agent COMMAND`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -18,7 +19,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for command in _COMMANDS:
         command.add_to(commands)
     options = parser.parse_args(arguments)
-    code: int = options.run(options)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the answer has seen enough ("| head"); Python would try to write the rest when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return code
 
 

@@ -51,7 +51,10 @@ def _refuse(name: str, why: str) -> ChatModel:
 def _scripted(file: str, canned: Callable[[Sequence[Message]], str] | None) -> ChatModel:
     if not file:
         if canned is None:
-            raise ModelNameError(f"'scripted' has no canned drafts here, so give a file; {_ALLOWED}")
+            raise ModelNameError(
+                "'scripted' alone needs the argument canned, a function from a prompt to a draft: pass one, or give a "
+                f"file; {_ALLOWED}"
+            )
         return ScriptedModel(canned)
     try:
         return ScriptedModel(read_script(Path(file)), name=f"scripted:{file}")

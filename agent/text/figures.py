@@ -53,8 +53,9 @@ class Manner:
 def read_figures(folded: Folded, masked: str, sentences: tuple[Span, ...], manner: Manner) -> tuple[Figure, ...]:
     """Return the figures of a masked folded text in order, sentence by sentence.
 
-    A number that opens a line as a list's counter ("1." then "2.") is none. Amounts, dates and counts that are joined
-    to a range ("$1,000 to $1,200", "between 5 and 7 days") become one DERIVED figure.
+    A number that opens a line, or a sentence of a list that has begun, as a list's counter ("1." then "2.") is none.
+    Amounts, dates and counts that are joined to a range ("$1,000 to $1,200", "between 5 and 7 days") become one DERIVED
+    figure.
     """
     figures: list[Figure] = []
     counter = 0
@@ -113,9 +114,11 @@ def _list_counter(found: list[Token], counter: int, folded: Folded, sentence: Sp
     begins_line = folded.text[max(0, sentence.start - 1) : sentence.start] in ("", "\n")
     if begins_line and len(found) > 1 and found[0].text in _BULLETS and not found[1].glued:
         return 1, counter
-    if not begins_line or len(found) < at + 1 or found[at].kind != "number" or not found[at].text.isdigit():
+    if len(found) < at + 1 or found[at].kind != "number" or not found[at].text.isdigit():
         return 0, counter
     value = int(found[at].text)
+    if not begins_line and not (counter and value == counter + 1):
+        return 0, counter  # in the midst of a line only a list that has begun goes on: "1. TX-1 is open. 2. TX-2 is"
     marked = at + 1 < len(found) and found[at + 1].text in _LIST_MARKS and found[at + 1].glued
     if not marked or value not in (1, counter + 1) or (at + 2 < len(found) and found[at + 2].glued):
         return 0, counter

@@ -6,7 +6,7 @@ from datetime import date
 from functools import lru_cache
 
 from agent.facts import Fact, FactType, LineStatus, Sheet
-from agent.text import MASK
+from agent.text import MASK, fold, nfc, sentences
 from agent.text.english_cues import (
     DEADLINE_CUES,
     DUE_CUES,
@@ -17,9 +17,11 @@ from agent.text.english_cues import (
     PERIOD_CUES,
 )
 from agent.text.figure import Days, Direction, Figure
+from agent.text.figures import read_figures
 from agent.validators.amounts import Licence
 from agent.validators.binding import Bound, Scene
 from agent.validators.cues import left_of, right_of
+from agent.validators.manner import manner_of
 
 __all__ = ["check_date", "date_text"]
 
@@ -78,6 +80,10 @@ _EXCHANGED = re.compile(
     rf"|\bthank(?:s| you)(?: very much| again)? for (?:your|the) (?:(?:kind|quick|prompt|helpful) )?"
     rf"(?:message|e-?mail|letter|note|reply|response|call) on(?: the)?\s*$"
 )
+# "The payment you promised for": the day that was promised, not the day of the promise.
+_PROMISED_FOR = re.compile(
+    r"\bpromis(?:ed|e|es|ing)(?: (?:us|me|payment|settlement|the (?:payment|transfer|money|amount)))* for(?: the)?\s*$"
+)
 _LEFT = 90
 
 
@@ -99,6 +105,8 @@ def check_date(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Lice
         return Licence("DATE_UNLICENSED", what, _date_fix(sheet))
     if figure.fault == "ambiguous":
         return _ambiguous(sheet, scene, figure, bound)
+    if _PROMISED_FOR.search(scene.between(max(scene.span.start, figure.span.start - _LEFT), figure.span.start)):
+        return _promised(sheet, figure)
     if _is_deadline(scene, figure):
         return _deadline(sheet, scene, figure, bound)
     days = figure.days[1:] if figure.direction is Direction.WEEKDAY else figure.days
@@ -159,6 +167,19 @@ def _deadline(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound) -> Licen
             "DEADLINE_UNLICENSED", holds, f"Write {date_text(pay_by)}, or leave the deadline out.", ("pay_by",)
         )
     return Licence("DEADLINE_UNLICENSED", "the sheet has no pay-by date", "Leave the deadline out.")
+
+
+def _promised(sheet: Sheet, figure: Figure) -> Licence:
+    """License the day that a payment was promised for: a promise has to name it, the day it was made is no proof."""
+    for event in sheet.events:
+        if event.kind not in ("promise", "agreement"):
+            continue
+        text = fold(nfc(event.text))
+        named = read_figures(text, text.text, tuple(sentences(text)), manner_of(sheet))
+        if any(days in figure.days for other in named for days in other.days):
+            return Licence(facts=tuple(fact.id for fact in sheet.by_role.get(f"event_{event.kind}", ())))
+    fix = "Say on which day it was promised, or leave the day out."
+    return Licence("DATE_UNLICENSED", "no promise of the sheet names the day that it is for", fix)
 
 
 def _told(sheet: Sheet, scene: Scene, figure: Figure, bound: Bound, days: tuple[Days, ...]) -> Licence:

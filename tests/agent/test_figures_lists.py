@@ -57,6 +57,9 @@ _TRUE = [
         "K-1, K-2 and K-3 (due 15 February, 20 March and 10 May 2026) are open at $100.00, $200.00 and "
         "$300.00. Total: $600.00."
     ),
+    "1. K-1 is open ($100.00).\n2. K-2 is open ($200.00).\n3. K-3 is open ($300.00).",
+    "1. K-1 is open. 2. K-2 is open. 3. K-3 is not yet due. In all, $600.00 is due.",
+    "(1) K-1 and K-2 are overdue.\n(2) K-3 is not yet due.\nThe total is $600.00.",
     "You owe $600.00: $300.00 overdue (K-1 and K-2) and $300.00 not yet due (K-3).",
     "K-1, K-2, K-3: $600.00. Of that, K-1 and K-2 ($300.00) are overdue; K-3 is due on 10 May.",
     "Total due: $600.00\nK-1: $100.00 (74 days overdue)\nK-2: $200.00 (41 days overdue)\nK-3: $300.00 (due May 10)",
@@ -65,6 +68,9 @@ _TRUE = [
 _FALSE = [
     OPENING + "K-1 is not yet due.",
     OPENING + "K-3 is overdue.",
+    "1. K-1 is open. 3. K-2 is open. 4. K-3 is not yet due. In all, $600.00 is due.",
+    OPENING + "2. K-3 is not yet due.",
+    OPENING + "Open items: 1. K-3 is not yet due.",
     OPENING + "K-1, K-2 and K-3 are overdue.",
     OPENING + "Three of them are overdue.",
     OPENING + "All three are overdue.",

@@ -74,7 +74,7 @@ def test_a_password_in_the_url_is_refused_and_not_repeated(name: str) -> None:
 
 
 def test_scripted_without_a_file_needs_canned_drafts() -> None:
-    with pytest.raises(ModelNameError, match="give a file"):
+    with pytest.raises(ModelNameError, match=r"needs the argument canned.* or give a file"):
         model_from_name("scripted", environ={})
 
 

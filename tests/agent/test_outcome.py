@@ -79,3 +79,13 @@ def test_every_validator_answers_a_true_draft_with_one_pass() -> None:
     assert {outcome.status for outcome in outcomes} == {Status.PASS}
     sources = [outcome.validator_source for outcome in outcomes]
     assert len(sources) == len(set(sources)) >= 10
+
+
+def test_a_pass_shares_nothing_with_another_and_needs_an_aware_time():
+    first, second = (Outcome.passed("ids@1", now=NOW) for _ in range(2))
+    assert (first, first.timestamp) == (second, NOW)
+    assert first.metadata is not second.metadata
+    with pytest.raises(ValueError, match="time zone"):
+        Outcome.passed("ids@1", now=datetime(2026, 11, 30, 9, 0))  # noqa: DTZ001 - the naive time must be refused
+    with pytest.raises(ValueError, match="validator_source"):
+        Outcome.passed("no version", now=NOW)

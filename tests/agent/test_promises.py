@@ -1,5 +1,7 @@
 """The day on which a promise was made is told in many ways, and none of them is a day to pay by."""
 
+from typing import Any
+
 import pytest
 
 from agent.validators import Verdict
@@ -36,6 +38,13 @@ _PROMISED = """
     As promised by phone on DAY, please settle both invoices.
 """
 
+_PROMISED_FOR = """
+    The payment you promised for DAY has not come in yet.
+    The payment that you promised us for DAY has not come in yet.
+    You promised payment for DAY.
+    You promised the transfer for the DAY.
+"""
+
 _ASKED = """
     Please pay by phone on DAY.
     As you promised, please pay by phone on DAY.
@@ -68,5 +77,14 @@ def test_a_day_to_pay_or_answer_by_stays_a_deadline(day: str) -> None:
     assert not let_through
 
 
-def _judged(text: str, day: str) -> Verdict:
-    return judge(OPENING + text.replace("DAY", day), facts=_FACTS)
+# The day of an event is the day that it happened on: a promise FOR a day has to say so in its own words.
+def test_the_day_that_a_payment_was_promised_for_is_what_the_promise_says() -> None:
+    said = ledger(events=[{"kind": "promise", "on": "2026-05-03", "text": "will pay both on 6 May 2026"}])
+    let_through = {text for text in _lines(_PROMISED_FOR) if not errors(_judged(text, "3 May")) & _ABOUT_DATES}
+    let_through |= {text for text in _lines(_PROMISED_FOR) if not errors(_judged(text, "3 May", said)) & _ABOUT_DATES}
+    refused = {text for text in _lines(_PROMISED_FOR) if errors(_judged(text, "6 May", said)) & _ABOUT_DATES}
+    assert (let_through, refused) == (set(), set())
+
+
+def _judged(text: str, day: str, facts: dict[str, Any] = _FACTS) -> Verdict:
+    return judge(OPENING + text.replace("DAY", day), facts=facts)

@@ -1,6 +1,8 @@
 """The JSON Schemas under docs/schemas are what the code takes and gives."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,3 +40,10 @@ def test_an_unknown_name_is_a_wrong_command_line(capsys):
         main(["schema", "poetry"])
     assert stopped.value.code == 2
     assert "facts-billing" in capsys.readouterr().err
+
+
+def test_an_answer_whose_reader_leaves_early_ends_without_a_traceback():
+    asked = [sys.executable, "-m", "agent", "schema", "outcome"]
+    with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait()) == (b"", 1)
