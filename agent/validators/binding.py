@@ -233,13 +233,13 @@ def _sums_up(scene: Scene, mentions: list[Mention], figure: Figure) -> bool:
     return bool(_ASIDE.search(scene.between(scene.span.start, mentions[-1].span.start)) and _TOTAL.search(before))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _totals_after(text: str) -> bool:
     after = _TOTAL_AFTER.match(text)
     return bool(after and not _OTHER_FIGURE.match(text, after.end()))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _tells_total(text: str) -> bool:
     return bool(_TOTAL.search(text))
 

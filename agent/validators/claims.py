@@ -180,7 +180,7 @@ def _clause_start(scene: Scene, at: int) -> int:
     return scene.before + _clause_within(scene.between(scene.before, at), scene.span.start - scene.before)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _clause_within(text: str, start: int) -> int:
     for match in _BREAK.finditer(text, start):
         start = match.end()

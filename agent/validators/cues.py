@@ -83,7 +83,7 @@ def left_of(scene: Scene, figure: Figure) -> str:
     return _clause_before(scene.between(start, figure.span.start), follows_figure=follows_figure)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _clause_before(text: str, *, follows_figure: bool) -> str:
     cut = _BREAK_LEFT.match(text)
     text = text[cut.end() :] if cut else text
@@ -104,7 +104,7 @@ def right_of(scene: Scene, figure: Figure) -> str:
     return _clause_after(scene.between(figure.span.end, end))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _clause_after(text: str) -> str:
     bracket = _OPEN_BRACKET.match(text)
     if bracket:
@@ -113,7 +113,7 @@ def _clause_after(text: str) -> str:
     return text[: cut.start()] if cut else text
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _roles(text: str) -> tuple[tuple[str, int], ...]:
     """Return the roles of the cues in a passage, each with its place: "not paid" is open, "including credits" none."""
     found: list[tuple[str, int]] = []

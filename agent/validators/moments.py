@@ -138,7 +138,7 @@ def _is_deadline(scene: Scene, figure: Figure) -> bool:
     return bool(_DEADLINE.search(before))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _is_exchanged(before: str) -> bool:
     return bool(_EXCHANGED.search(before))
 
@@ -227,7 +227,7 @@ def _near(scene: Scene, figure: Figure) -> str:
     return f"{verb[0]} {near}" if verb else near
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _roles(near: str, right: str, left: str) -> tuple[str, ...]:
     """Return the roles that the words beside a date allow it; () when they tell none."""
     if _DUE.search(near) or _DUE.match(right):
