@@ -62,7 +62,7 @@ class Scorer:
             before = self.unreadable
             self._scores[key] = self._asked(item, variant)
             if self._kept:
-                line = {"key": key, "model": self.judge.model.name, "scores": dict(self._scores[key])}
+                line: dict[str, Any] = {"key": key, "model": self.judge.model.name, "scores": dict(self._scores[key])}
                 if self.unreadable > before:
                     line["unreadable"] = True
                 with self._kept.open("a", encoding="utf-8") as file:
