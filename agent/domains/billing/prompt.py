@@ -1,9 +1,9 @@
 """Tell the model what it may know of a case: what to do, circumstances that identify nobody, and the slots to use."""
 
-import re
 from collections.abc import Iterator
 
 from agent.domains.domain import Case
+from agent.domains.quoting import quoted
 from agent.facts import LineStatus, Sheet
 
 __all__ = ["PROMPT_VERSION", "circumstances", "particulars", "system"]
@@ -23,10 +23,6 @@ Rules:
 - Name every line of the account by its slot, and the total due.
 - Say only what the circumstances say. Nothing about calls, replies, agreements, deadlines, fees or legal steps.
 - Plain, polite English. Short sentences."""
-
-_MESSAGE_CHARACTERS = 1500
-_CONTACT = re.compile(r"\S+@\S+|https?://\S+|www\.\S+")
-_FIGURE = re.compile(r"(\[[A-Z][A-Z0-9_]*\])|\d[\d.,/:-]*")
 
 
 def system(case: Case) -> str:
@@ -97,12 +93,4 @@ def _message(case: Case) -> Iterator[str]:
 
 
 def _without_details(case: Case) -> str:
-    text = case.message
-    for own in sorted(case.sheet.strings, key=lambda item: -len(item.value)):
-        text = re.sub(re.escape(own.value), "(name)", text, flags=re.IGNORECASE)
-    text = (
-        _FIGURE.sub(lambda figure: figure[1] or "#", _CONTACT.sub("(contact)", text))
-        .replace("<<<", "")
-        .replace(">>>", "")
-    )
-    return text.strip()[:_MESSAGE_CHARACTERS]
+    return quoted(case.message, {own.value: "(name)" for own in case.sheet.strings if own.value})

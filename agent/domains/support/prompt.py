@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agent.domains.domain import Case
+from agent.domains.quoting import quoted
 from agent.domains.support.schema import SupportFacts
 
 __all__ = ["PROMPT_VERSION", "circumstances", "particulars", "system"]
@@ -26,10 +27,6 @@ Rules:
 - Say only what the circumstances say. Do not say that anything was done, sent, checked or passed on.
 - Promise nothing, unless the task says so.
 - Plain, polite English. Short sentences."""
-
-_MESSAGE_CHARACTERS = 1500
-_CONTACT = re.compile(r"\S+@\S+|https?://\S+|www\.\S+")
-_FIGURE = re.compile(r"(\[[A-Z][A-Z0-9_]*\])|\d[\d.,/:-]*")
 
 
 def system(case: Case) -> str:
@@ -74,12 +71,9 @@ def _offers(case: Case) -> Iterator[str]:
 
 def _without_details(case: Case) -> str:
     facts: SupportFacts = case.facts
-    text = facts.message
-    for own in sorted(case.sheet.strings, key=lambda item: -len(item.value)):
-        text = re.sub(re.escape(own.value), "(name)", text, flags=re.IGNORECASE)
-    for line in case.sheet.lines:
-        text = re.sub(re.escape(line.id), "(order)", text, flags=re.IGNORECASE)
+    hidden = {own.value: "(name)" for own in case.sheet.strings if own.value}
+    text = quoted(facts.message, hidden | {line.id: "(order)" for line in case.sheet.lines})
+    # Parts of the name by themselves, as they are written: "will" is no name where Will is.
     for part in facts.customer.name.split():
         text = re.sub(rf"\b{re.escape(part)}\b", "(name)", text)
-    text = _FIGURE.sub(lambda figure: figure[1] or "#", _CONTACT.sub("(contact)", text))
-    return text.replace("<<<", "").replace(">>>", "").strip()[:_MESSAGE_CHARACTERS]
+    return text
