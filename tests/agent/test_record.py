@@ -4,7 +4,7 @@ import json
 from typing import Annotated
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
@@ -59,6 +59,7 @@ _JSON = st.recursive(
 )
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.dictionaries(st.text(min_size=1, max_size=5), _JSON, max_size=5))
 def test_whatever_a_record_holds_each_place_holds_the_value(data):
     text, places = written(data)

@@ -59,7 +59,14 @@ class Hub:
 
     def start_another(self, **options: Any) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "reviewhub.embedded"]
-        return subprocess.Popen(command, cwd=ROOT, env=self.environment, text=True, stderr=subprocess.STDOUT, **options)
+        # Where the tests run in the background of a shell, an interrupt is ignored, and their children inherit that.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            return subprocess.Popen(
+                command, cwd=ROOT, env=self.environment, text=True, stderr=subprocess.STDOUT, **options
+            )
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def wait_until_ready(self) -> None:
         assert self._process.stdout is not None
