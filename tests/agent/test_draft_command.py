@@ -47,29 +47,6 @@ def test_plain_scripted_writes_a_canned_draft_for_any_facts(capsys, tmp_path):
     assert "formal notice" in run["text"]
 
 
-def test_a_judge_grades_a_task_and_its_calls_are_counted(capsys, tmp_path):
-    folder = FIXTURES / "tasks" / "docstring"
-    outputs = json.loads((folder / "judge.json").read_text(encoding="utf-8"))
-    (tmp_path / "judge.json").write_text(json.dumps(outputs), encoding="utf-8")
-    asked = ["draft", "--domain", "tasks", "--facts", str(folder / "facts.json"), "--model", "scripted"]
-    assert main([*asked, "--judge", f"scripted:{tmp_path / 'judge.json'}"]) == 0
-    run = json.loads(capsys.readouterr().out)
-    graded = [round(attempt["grade"]["overall"], 4) for attempt in run["attempts"]]
-    assert graded == [0.5614, 1.0]
-    assert run["calls"] == 4
-    assert main(asked) == 0
-    assert [attempt["grade"] for attempt in json.loads(capsys.readouterr().out)["attempts"]] == [None, None]
-
-
-def test_the_support_check_names_what_to_read_first(capsys):
-    arguments = ("--facts", _facts("client_101"), "--model", "scripted", "--support", "words")
-    run = _draft(capsys, *arguments)
-    checked = [outcome for outcome in run["attempts"][-1]["outcomes"] if outcome["validator_source"] == "support@1"]
-    assert run["state"] == "AWAITING_REVIEW"
-    assert len(checked) <= 2
-    assert {outcome["status"] for outcome in checked} <= {"WARN"}
-
-
 @pytest.mark.parametrize("option", ["--judge", "--support"])
 @pytest.mark.parametrize("model", ["nobody", "ollama:"])
 def test_an_adviser_without_a_usable_name_is_refused(capsys, option, model):
