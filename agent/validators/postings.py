@@ -143,10 +143,13 @@ def _amounts(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: AR
                     fix=f"Post {told}.",
                     severity=_severity(cents, reading),
                 )
-    whole, total = parted(stated), sum(line["debit_cents"] for line in lines)
-    if whole and total and total != whole:
-        evidence = f"the entry comes to {_money(total, reading)}, and {_money(whole, reading)} is stated with its parts"
+    most, total = parted(stated) or sum(stated), sum(line["debit_cents"] for line in lines)
+    if stated and total > most:
+        evidence = f"the entry comes to {_money(total, reading)}, and the description to {_money(most, reading)}"
         yield Found("AMOUNT_DOUBLED", evidence, severity=_severity(total, reading))
+    sides = {side: {line["code"] for line in lines if line[side]} for side in ("debit_cents", "credit_cents")}
+    for code in sorted(sides["debit_cents"] & sides["credit_cents"]):
+        yield Found("AMOUNT_DOUBLED", f"{code} is both debited and credited", severity=_severity(total, reading))
     for cents in dict.fromkeys(stated):
         if lines and cents not in posted:
             evidence = f"{_money(cents, reading)} is stated and posted nowhere"

@@ -96,6 +96,15 @@ _WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a cent": (_changed(lines=_lines(("5100", 500000, 0), ("2100", 0, 499999))), "ENTRY_UNBALANCED"),
     "both sides": (_changed(lines=_lines(("5100", 500000, 500000), ("2100", 0, 0))), "LINE_SIDES"),
     "another amount": (_changed(lines=_lines(("5100", 50000, 0), ("2100", 0, 50000))), "AMOUNT_NOT_STATED"),
+    "posted twice": (
+        _changed(lines=_lines(*[("5100", 500000, 0), ("2100", 0, 500000)] * 2)),
+        "AMOUNT_DOUBLED",
+    ),
+    "a pair that cancels": (
+        _changed(lines=_lines(("5100", 500000, 0), ("2100", 0, 500000), ("1010", 500000, 0), ("1010", 0, 500000))),
+        "AMOUNT_DOUBLED",
+    ),
+    "against itself": (_changed(lines=_lines(("5100", 500000, 0), ("5100", 0, 500000))), "AMOUNT_DOUBLED"),
     "another kind": (_changed(lines=_lines(("5200", 500000, 0), ("2100", 0, 500000))), "GL_CODE_OUT_OF_RANGE"),
     "turned round": (_changed(lines=_lines(("5100", 0, 500000), ("2100", 500000, 0))), "SIDE_UNUSUAL"),
     "own approval": (_changed(approved_by=" tom  BECK "), "DUTIES_NOT_SEGREGATED"),
