@@ -27,16 +27,14 @@ test-long: setup ## what takes long: many drafts of the grammar, and leaks over 
 	HYPOTHESIS_PROFILE=long $(PY) -m pytest tests/agent/test_verifier_grammar.py
 	$(PY) -m tests.memory.leaks
 
-# Without the tests of model servers and downloads, which wait for timeouts, and of what asks a model about finished drafts
-# (judge, calibration, support check, study): `make test` has them. Three processes of pytest and each command they start
-# read the same compiled modules, kept beside the light installation; pytest takes no plugin but xdist, so that it
-# rewrites the tests alone.
-ASKS_A_MODEL = llm_ judge calibration support_ study
+# Without the tests of model servers and downloads, which wait for timeouts: `make test` has them. Three processes of
+# pytest and each command they start read the same compiled modules, kept beside the light installation; pytest takes no
+# plugin but xdist, so that it rewrites the tests alone.
 verifier-tests: ## facts, verifier, loop and teeth in a light installation: no network, key or GPU
 	@$(PYTHON) -m reviewhub.embedded.setup --light
 	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv-light/compiled PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 \
 		.venv-light/bin/python -m pytest -p xdist tests/agent --numprocesses 2 --dist worksteal -m "not real_model" \
-		$(ASKS_A_MODEL:%=--ignore-glob "tests/agent/test_%*") --ignore tests/agent/test_fetch.py
+		--ignore-glob "tests/agent/test_llm_*" --ignore tests/agent/test_fetch.py
 
 eval-stub: ## teeth, the study, the judge's calibration and the support check in a light installation, without a model
 	@$(PYTHON) -m reviewhub.embedded.setup --light
