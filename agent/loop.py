@@ -20,8 +20,7 @@ from agent.progress import progress
 from agent.record import RecordInvalid
 from agent.reflection import Request, first_request, revision_request
 from agent.validators.check import Check, fingerprint
-from agent.validators.register import error_type
-from agent.validators.runner import softened
+from agent.validators.runner import softened, stopped
 from agent.validators.verify import verify_body
 
 __all__ = [
@@ -291,26 +290,9 @@ def _body(case: Case, request: Request, reply: str) -> Body:
 
 
 def _unreadable(error: ReplyInvalid, now: datetime) -> Outcome:
-    return _fact_outcome("REPLY_INVALID", "frame@1", str(error), None, (), now)
+    return stopped("REPLY_INVALID", "frame@1", str(error), now, more={"facts": []})
 
 
 def _irreconcilable(conflict: Conflict, now: datetime) -> Outcome:
-    return _fact_outcome("FACTS_IRRECONCILABLE", "facts@1", conflict.evidence, conflict.fix, conflict.facts, now)
-
-
-def _fact_outcome(
-    code: str, source: str, evidence: str, fix: str | None, facts: tuple[str, ...], now: datetime
-) -> Outcome:
-    entry = error_type(code)
-    return Outcome(
-        status=Status.FAIL,
-        error_type=code,
-        evidence=evidence,
-        evidence_uri=entry.uri,
-        critique=entry.critique,
-        severity=entry.severity,
-        suggested_fix=fix or entry.remedy,
-        validator_source=source,
-        metadata={"facts": list(facts), "blocking": True},
-        timestamp=now,
-    )
+    more = {"facts": list(conflict.facts)}
+    return stopped("FACTS_IRRECONCILABLE", "facts@1", conflict.evidence, now, fix=conflict.fix, more=more)

@@ -1,9 +1,8 @@
 """The verdict of one validator about one draft."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
-from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -57,10 +56,4 @@ class Outcome(BaseModel):
         """Build the outcome of a validator that found nothing."""
         if now.utcoffset() is None:
             raise ValueError("an outcome's timestamp needs its time zone")
-        return cls._passed(source, confidence).model_copy(update={"metadata": {}, "timestamp": now})
-
-    @classmethod
-    @lru_cache(maxsize=256)  # most outcomes of a draft are these, and to validate one costs as much as a check
-    def _passed(cls, source: str, confidence: float) -> Self:
-        some_time = datetime.min.replace(tzinfo=UTC)
-        return cls(status=Status.PASS, validator_source=source, validator_confidence=confidence, timestamp=some_time)
+        return cls(status=Status.PASS, validator_source=source, validator_confidence=confidence, timestamp=now)

@@ -6,13 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from agent.domains import body_of, open_case
-from agent.outcome import Outcome, Status
+from agent.outcome import Outcome
 from agent.record import RecordInvalid
 from agent.text import nfc
 from agent.validators.check import Check, Params
 from agent.validators.reading import Author
-from agent.validators.register import error_type
-from agent.validators.runner import Verdict, printable
+from agent.validators.runner import Verdict, printable, stopped
 from agent.validators.verify import verify_body
 
 __all__ = ["UnknownValidator", "verify"]
@@ -46,19 +45,9 @@ def verify(
 
 
 def _unreadable(path: str, told: str, now: datetime) -> Outcome:
-    entry = error_type("RECORD_INVALID")
-    return Outcome(
-        status=Status.FAIL,
-        error_type=entry.code,
-        evidence=printable(f"{path}: {told}" if path else told),
-        evidence_uri=entry.uri,
-        critique=entry.critique,
-        severity=entry.severity,
-        suggested_fix=entry.remedy,
-        validator_source="record@1",
-        metadata={"fields": [path] if path else [], "facts": [], "blocking": True},
-        timestamp=now,
-    )
+    evidence = printable(f"{path}: {told}" if path else told)
+    more = {"fields": [path] if path else [], "facts": []}
+    return stopped("RECORD_INVALID", "record@1", evidence, now, more=more)
 
 
 def _with_params(checks: Sequence[Check], params: Mapping[str, Params]) -> tuple[Check, ...]:

@@ -123,11 +123,11 @@ class Reading:
     @cached_property
     def prose_sentences(self) -> tuple[Span, ...]:
         """Return the sentences that are not wholly in code blocks."""
-        if not self.code:
-            return tuple(one for one in self.sentences if self.unowned[one.start : one.end].strip(f"{MASK} \n"))
-        # Code blocks stand apart: with them hidden the sentences of the prose are the same, and sooner found.
-        hidden = replace(self.folded, text=self.unowned)
-        return tuple(one for one in sentences(hidden) if self.unowned[one.start : one.end].strip(f"{MASK} \n"))
+        found = self.sentences
+        if self.code:
+            # Code blocks stand apart: with them hidden the sentences of the prose are the same, and sooner found.
+            found = tuple(sentences(replace(self.folded, text=self.unowned)))
+        return tuple(one for one in found if self.unowned[one.start : one.end].strip(f"{MASK} \n"))
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:

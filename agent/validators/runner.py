@@ -1,21 +1,21 @@
 """Run validators over a reading and make outcomes of what they find; fail closed when one breaks."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
 from queue import SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from agent.outcome import Outcome, Status
 from agent.validators.check import Check, Found
 from agent.validators.reading import Reading
 from agent.validators.register import REGISTER, error_type
 
-__all__ = ["Verdict", "is_blocking", "run_checks", "softened"]
+__all__ = ["Verdict", "is_blocking", "printable", "run_checks", "softened", "stopped"]
 
 _MAX_FOUND = 100
 _RUNNER = "runner@1"
@@ -200,16 +200,29 @@ def printable(text: str) -> str:
 
 
 def _broken(source: str, evidence: str, now: datetime) -> Outcome:
-    entry = error_type("VALIDATOR_ERROR")
+    return stopped("VALIDATOR_ERROR", source, printable(evidence), now)
+
+
+def stopped(
+    code: str,
+    source: str,
+    evidence: str,
+    now: datetime,
+    *,
+    fix: str | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> Outcome:
+    """Build the outcome of what keeps a draft from being judged, in the register's words; it blocks."""
+    entry = error_type(code)
     return Outcome(
         status=Status.FAIL,
         error_type=entry.code,
-        evidence=printable(evidence),
+        evidence=evidence,
         evidence_uri=entry.uri,
         critique=entry.critique,
         severity=entry.severity,
-        suggested_fix=entry.remedy,
+        suggested_fix=fix or entry.remedy,
         validator_source=source,
-        metadata={"blocking": True},
+        metadata={**(more or {}), "blocking": True},
         timestamp=now,
     )
