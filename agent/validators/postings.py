@@ -6,7 +6,7 @@ and days outside open periods. Does not know accounting: which of two fitting ac
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations
 from typing import Any
@@ -19,7 +19,7 @@ from agent.text.writing import write_money
 from agent.validators.check import Check, Found, NoParams
 from agent.validators.reading import Reading
 
-__all__ = ["POSTINGS", "code_order", "field", "parted", "severity_at_stake", "within"]
+__all__ = ["POSTINGS", "code_order", "field", "parted", "ranges_meant", "severity_at_stake", "within"]
 
 _MOST_SUMMED = 12  # more amounts than this are only held against the stated ones and their sum
 
@@ -77,10 +77,16 @@ def _codes(reading: Reading, params: NoParams) -> Iterator[Found]:  # noqa: ARG0
             )
 
 
+def ranges_meant(description: str, names: Iterable[str]) -> frozenset[str]:
+    """Return the names of code ranges that a description speaks of; a name begins a word, and may go on ("rents")."""
+    described = f" {' '.join(fold(description).text.split())} "
+    return frozenset(name for name in names if f" {fold(name).text.strip()}" in described)
+
+
 def _ranges(sheet: Sheet) -> list[Mapping[str, Any]]:
     """Return the ranges that are set for what the description is about."""
-    described = f" {' '.join(fold(sheet.policy['description']).text.split())} "
-    return [one for one in sheet.policy["ranges"] if f" {fold(one['for_']).text.strip()}" in described]
+    meant = ranges_meant(sheet.policy["description"], (one["for_"] for one in sheet.policy["ranges"]))
+    return [one for one in sheet.policy["ranges"] if one["for_"] in meant]
 
 
 def _valid(ranges: Sequence[Mapping[str, Any]]) -> str:

@@ -206,6 +206,14 @@ def test_from_a_shell_the_draft_is_json(tmp_path):
     assert json.loads(unreadable.stdout)["outcomes"][0]["error_type"] == "RECORD_INVALID"
 
 
+def test_a_range_is_meant_where_a_word_begins_with_its_name():
+    described = "Paid $90 software for the parents' current project"
+    assert [one.for_ for one in open_case("journal", {**_FACTS, "description": described}).facts.ranges_meant] == [
+        "software"
+    ]
+    assert _ALL["rent_paid"].case().facts.ranges_meant[0].for_ == "rent"
+
+
 def test_the_model_is_offered_the_stated_amounts_and_the_open_days_alone():
     case = _ALL["part_paid"].case()
     schema = case.domain.record.schema(case)

@@ -69,11 +69,8 @@ def _gaps(facts: JournalFacts, sheet: Sheet) -> Iterator[Gap]:
 
 def _uncharted(facts: JournalFacts) -> str:
     """Return what the description is about that has a range of codes and no account in it."""
-    from_sheet = facts.description.casefold()
-    for one in facts.ranges:
-        if one.for_.casefold() in from_sheet and not any(
-            within(account.code, one.from_, one.to) for account in facts.chart
-        ):
+    for one in facts.ranges_meant:
+        if not any(within(account.code, one.from_, one.to) for account in facts.chart):
             return one.for_
     return ""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from agent.domains.domain import Case, Corruption
 from agent.facts import FactType
+from agent.validators.postings import within
 
 __all__ = ["CORRUPTIONS"]
 
@@ -39,10 +40,8 @@ def _unknown_code(_case: Case, entry: dict[str, Any]) -> bool:
 def _outside_range(case: Case, entry: dict[str, Any]) -> bool:
     other = entry["lines"][-1]["code"]
     spare = next((one.code for one in case.facts.chart if one.code not in (other, entry["lines"][0]["code"])), None)
-    described = case.facts.description.casefold()
-    is_ranged = any(one.for_.casefold() in described for one in case.facts.ranges)
-    inside = [one for one in case.facts.ranges if one.for_.casefold() in described]
-    if spare is None or not is_ranged or any(one.from_ <= spare <= one.to for one in inside):
+    meant = case.facts.ranges_meant
+    if spare is None or not meant or any(within(spare, one.from_, one.to) for one in meant):
         return False
     for line in entry["lines"][:-1]:
         line["code"] = spare

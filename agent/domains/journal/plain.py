@@ -1,4 +1,4 @@
-"""Write a right entry for a plain description, without a model: for the teeth suite and for a hub that has none.
+"""Write a right entry for a plain description, without a model, for the teeth suite.
 
 Knows purchases, sales, loans and payments by their words; a person would know more.
 """
@@ -27,10 +27,10 @@ def ranked_accounts(facts: JournalFacts) -> tuple[Account, ...]:
     """Return the chart with the accounts first that the description speaks of, by their ranges and names."""
     described = fold(facts.description).text
     words = {_stem(word) for word in _WORD.findall(described)}
-    ranges = [one for one in facts.ranges if fold(one.for_).text.strip() in described]
+    meant = facts.ranges_meant
 
     def fit(account: Account) -> tuple[int, int]:
-        is_meant = any(within(account.code, one.from_, one.to) for one in ranges)
+        is_meant = any(within(account.code, one.from_, one.to) for one in meant)
         named = {_stem(word) for word in _WORD.findall(fold(account.name).text)}
         return -10 * is_meant - len(named & words), _order(account)
 

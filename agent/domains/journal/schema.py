@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from agent.domains.fields import Cents, CurrencyCode, Date, Name, Period, Shape, Text, read_shape
 from agent.facts import FactsInvalid, Problem
-from agent.validators.postings import code_order
+from agent.validators.postings import code_order, ranges_meant
 
 __all__ = ["Account", "Code", "Duties", "JournalFacts", "Posting", "Range", "read_facts"]
 
@@ -71,6 +71,12 @@ class JournalFacts(Shape):
     history: Annotated[tuple[Posting, ...], Field(max_length=10_000)]
     duties: Duties
     actor: Name
+
+    @property
+    def ranges_meant(self) -> tuple[Range, ...]:
+        """Return the ranges that are set for what the description is about."""
+        meant = ranges_meant(self.description, (one.for_ for one in self.ranges))
+        return tuple(one for one in self.ranges if one.for_ in meant)
 
 
 def read_facts(given: Any) -> JournalFacts:
