@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from statistics import fmean
+from typing import TypeVar
 
 from agent.rubric import MAX_SCORE, MIN_SCORE
 
@@ -33,6 +34,7 @@ Pair = tuple[int, int]
 
 Interval = tuple[float, float]
 
+_Item = TypeVar("_Item")
 _LOW, _HIGH = 0.025, 0.975
 
 
@@ -98,23 +100,23 @@ def pearson(pairs: Sequence[tuple[float, float]]) -> float | None:
 
 
 def bootstrap(
-    groups: Sequence[Sequence[Pair]],
-    measure: Callable[[Sequence[Pair]], float | None],
+    groups: Sequence[Sequence[_Item]],
+    measure: Callable[[Sequence[_Item]], float | None],
     *,
     seed: int = 0,
     resamples: int = 2000,
 ) -> Interval | None:
     """Return a measure's 95 % percentile interval over resampled groups.
 
-    A group holds the pairs of one text: they are not independent, so texts are drawn, not pairs. None when there are
-    fewer than two groups, or when the measure is undefined in more than one resample of twenty.
+    A group holds what is not independent, such as the pairs of one text: so texts are drawn, not pairs. None when
+    there are fewer than two groups, or when the measure is undefined in more than one resample of twenty.
     """
     if len(groups) < 2:
         return None
     dice = random.Random(seed)  # noqa: S311 - a repeatable draw, no secret
     values: list[float] = []
     for _ in range(resamples):
-        value = measure([pair for group in dice.choices(groups, k=len(groups)) for pair in group])
+        value = measure([item for group in dice.choices(groups, k=len(groups)) for item in group])
         if value is not None:
             values.append(value)
     if len(values) < 0.95 * resamples:

@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.domains import Case, open_case
 
-__all__ = ["FIXTURES", "Fixture", "PastEdit", "fixture_beside", "fixtures", "past_edits"]
+__all__ = ["FIXTURES", "Fixture", "PastEdit", "draftable", "fixture_beside", "fixtures", "past_edits"]
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 """Where the examples are in a checkout; an installed package has none."""
@@ -62,6 +62,20 @@ def fixtures(domain: str, root: Path = FIXTURES) -> Iterator[Fixture]:
     """Yield the examples of a domain in the order of their names."""
     for folder in sorted((root / domain).glob("*/")):
         yield _read(folder, domain)
+
+
+def draftable(domain: str, root: Path = FIXTURES) -> dict[str, Fixture]:
+    """Return by name the examples that a draft can be written for, each ledger once.
+
+    Those whose right draft is rightly doubted are left out.
+    """
+    found: dict[object, Fixture] = {}
+    for fixture in fixtures(domain, root):
+        case = fixture.case()
+        assessment = case.domain.assess(case.facts, case.sheet)
+        if not assessment.conflicts and not assessment.gaps and not fixture.expect.get("doubtful"):
+            found.setdefault((case.sheet.lines, case.sheet.events) if case.sheet.lines else case.sheet.hash, fixture)
+    return {fixture.name: fixture for fixture in found.values()}
 
 
 def fixture_beside(facts: Path, domain: str) -> Fixture | None:

@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from agent.domains import Case, open_case
-from agent.fixtures import FIXTURES, Fixture
+from agent.fixtures import FIXTURES, Fixture, draftable
 from agent.llm.chat import ChatModel, ModelError
 from agent.llm.names import ModelNameError, model_from_name
 from agent.llm.scripted import ScriptedModel
 from agent.study.arms import Arm, Feedback, Setting
 from agent.study.cells import cells, differences
 from agent.study.report import PUBLISHED, tables
-from agent.study.running import Run, RunsUnreadable, Studied, draftable, read_runs, study
+from agent.study.running import Run, RunsUnreadable, Studied, read_runs, study
 from agent.study.truth import JUDGED
 
 __all__ = ["add_to"]
@@ -50,6 +50,9 @@ def _run(options: argparse.Namespace) -> int:
     except (ModelNameError, RunsUnreadable) as error:
         print(error, file=sys.stderr)
         return 2
+    except OSError as error:
+        print(f"{options.runs}: cannot be read or written ({error.strerror}). Give a file of yours.", file=sys.stderr)
+        return 2
     except ModelError as error:
         print(error, file=sys.stderr)
         return 3
@@ -76,7 +79,7 @@ def _new(options: argparse.Namespace, kept: Sequence[Run]) -> list[Run]:
     examples = [
         Studied(fixture, _as_asked(fixture, options.model))
         for domain in domains
-        for fixture in draftable(domain, options.fixtures)
+        for fixture in draftable(domain, options.fixtures).values()
     ]
     runs = study(
         examples,

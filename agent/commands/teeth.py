@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agent.commands import advisers
-from agent.domains import DOMAINS, Case
-from agent.fixtures import FIXTURES, fixtures
+from agent.domains import DOMAINS
+from agent.fixtures import FIXTURES, draftable
 from agent.llm.names import ModelNameError
 from agent.loop import Clock
 from agent.teeth import Bite, Teeth, bite
@@ -32,7 +32,9 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
 
 def _run(options: argparse.Namespace) -> int:
     domains = [options.domain] if options.domain else sorted(DOMAINS)
-    cases = {name: case for domain in domains for name, case in _cases(domain, options.fixtures).items()}
+    cases = {
+        name: fixture.case() for domain in domains for name, fixture in draftable(domain, options.fixtures).items()
+    }
     if not cases:
         print(f"{options.fixtures}: holds no example cases. Give the fixtures folder of a checkout.", file=sys.stderr)
         return 2
@@ -44,18 +46,6 @@ def _run(options: argparse.Namespace) -> int:
     table = bite(cases, clock=Clock(), advisers=asked)
     print(json.dumps(table.as_json(), indent=2) if options.json else _shown(table))
     return 1 if table.missed or table.clean_rejected else 0
-
-
-def _cases(domain: str, root: Path) -> dict[str, Case]:
-    """Return the cases that can be drafted, each ledger once; not those whose right draft is rightly doubted."""
-    found: dict[object, tuple[str, Case]] = {}
-    for fixture in fixtures(domain, root):
-        case = fixture.case()
-        assessment = case.domain.assess(case.facts, case.sheet)
-        if not assessment.conflicts and not assessment.gaps and not fixture.expect.get("doubtful"):
-            ledger = (case.sheet.lines, case.sheet.events)
-            found.setdefault(ledger if case.sheet.lines else case.sheet.hash, (fixture.name, case))
-    return dict(found.values())
 
 
 def _shown(table: Teeth) -> str:

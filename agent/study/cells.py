@@ -1,12 +1,12 @@
 """Sum up the runs of a study: a cell for each domain and arm, and what one arm is worth beside others."""
 
-import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
+from agent.agreement import Interval, bootstrap
 from agent.confidence import wilson_interval
 from agent.decision import StopReason
 from agent.study.arms import Arm, Feedback
@@ -17,10 +17,7 @@ __all__ = ["HANDLING_MINUTES", "Cell", "Difference", "cells", "differences"]
 HANDLING_MINUTES = 10.0
 """What a person spends on an escalated case: the middle of the 5 to 15 that are published."""
 _EXHAUSTED = frozenset(map(str, (StopReason.ATTEMPTS, StopReason.TOKENS, StopReason.TIME)))
-_RESAMPLES = 2000
 _KINDS = 5
-
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +149,4 @@ def _difference(runs: Sequence[Run], domain: str, ours: Arm, other: Arm, seed: i
         pairs[key[0]].append(by_arm[ours][key] - by_arm[other][key])
     groups = [pairs[fixture] for fixture in sorted(pairs)]
     flat = [value for group in groups for value in group]
-    return Difference(domain, ours, other, len(flat), fmean(flat) if flat else 0.0, _interval(groups, seed))
-
-
-def _interval(groups: Sequence[Sequence[int]], seed: int) -> Interval | None:
-    if len(groups) < 2:
-        return None
-    dice = random.Random(seed)  # noqa: S311 - a repeatable draw, no secret
-    means = sorted(
-        fmean(value for group in dice.choices(groups, k=len(groups)) for value in group) for _ in range(_RESAMPLES)
-    )
-    return means[round(0.025 * (_RESAMPLES - 1))], means[round(0.975 * (_RESAMPLES - 1))]
+    return Difference(domain, ours, other, len(flat), fmean(flat) if flat else 0.0, bootstrap(groups, fmean, seed=seed))

@@ -9,16 +9,16 @@ from typing import Any, Self
 from agent.attempt import Attempt
 from agent.budget import limits_for, seconds_used, tokens_used
 from agent.domains.domain import Case
-from agent.fixtures import Fixture, fixtures
+from agent.fixtures import Fixture
 from agent.llm.chat import ChatModel
 from agent.loop import Clock, DraftRun, EndState, Gate, run_draft
 from agent.study.arms import Arm, Feedback, Setting, arms_of, set_up, settings_of
 from agent.study.feedback import Critic, revise_with
 from agent.study.truth import wrong_in
 
-__all__ = ["Run", "RunsUnreadable", "Studied", "draftable", "read_runs", "study"]
+__all__ = ["Run", "RunsUnreadable", "Studied", "read_runs", "study"]
 
-_Key = tuple[str, str, Arm, int, str]
+_Key = tuple[str, str, Arm, int, str, str]
 
 
 class RunsUnreadable(ValueError):
@@ -52,8 +52,8 @@ class Run:
 
     @property
     def key(self) -> _Key:
-        """Return what tells the run from others."""
-        return self.domain, self.fixture, self.arm, self.seed, self.model
+        """Return what tells the run from others; after a change of the prompt it is another one."""
+        return self.domain, self.fixture, self.arm, self.seed, self.model, self.prompt_version
 
     @property
     def let_through(self) -> bool:
@@ -80,17 +80,6 @@ class Run:
         setting, feedback = data["arm"]
         lists = {"errors": tuple(map(tuple, data["errors"])), "wrong": tuple(data["wrong"])}
         return cls(**{**data, **lists, "arm": Arm(Setting(setting), Feedback(feedback))})
-
-
-def draftable(domain: str, root: Path) -> tuple[Fixture, ...]:
-    """Return the example cases that a draft can be written for, each ledger once."""
-    found: dict[object, Fixture] = {}
-    for fixture in fixtures(domain, root):
-        case = fixture.case()
-        assessment = case.domain.assess(case.facts, case.sheet)
-        if not assessment.conflicts and not assessment.gaps and not fixture.expect.get("doubtful"):
-            found.setdefault((case.sheet.lines, case.sheet.events) if case.sheet.lines else case.sheet.hash, fixture)
-    return tuple(found.values())
 
 
 def read_runs(file: Path) -> tuple[Run, ...]:
@@ -155,7 +144,8 @@ def _arms(
     first: tuple[Attempt, ...] = ()
     for arm in arms:
         model = model_for(example.fixture, len(first))
-        run = done.get((example.fixture.domain, example.fixture.name, arm, seed, model.name))
+        key = (example.fixture.domain, example.fixture.name, arm, seed, model.name, case.domain.prompt_version)
+        run = done.get(key)
         if run is None:
             run = _run(example.fixture, case, arm, seed, model, first, clock)
             yield run

@@ -1,18 +1,19 @@
 """The study: what it runs, what it keeps, how it judges, and what its figures are by hand."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from agent.domains import open_case
-from agent.fixtures import FIXTURES, Fixture, fixtures
+from agent.fixtures import FIXTURES, Fixture, draftable, fixtures
 from agent.llm.scripted import ScriptedModel
 from agent.study.arms import Arm, Feedback, Setting, set_up, settings_of
 from agent.study.billing_truth import wrong_in_billing
 from agent.study.cells import cells, differences
 from agent.study.report import tables
-from agent.study.running import Run, RunsUnreadable, Studied, draftable, read_runs, study
+from agent.study.running import Run, RunsUnreadable, Studied, read_runs, study
 from tests.agent.commanding import command
 
 USUAL = {feedback: Arm(Setting.USUAL, feedback) for feedback in Feedback}
@@ -83,6 +84,12 @@ def test_what_is_kept_is_not_run_again_and_the_rest_goes_on_from_the_kept_first_
     assert again[0].errors == next(item for item in kept if item.arm == again[0].arm).errors
 
 
+def test_after_a_change_of_the_prompt_everything_is_run_again():
+    examples = [studied("client_err_math")]
+    kept = [replace(item, prompt_version="older") for item in study(examples, model_for=scripted)]
+    assert len(list(study(examples, model_for=scripted, kept=kept))) == len(kept)
+
+
 def test_the_forms_of_asking_differ_in_what_the_model_is_told():
     case = open_case("billing", fixture("client_101").facts)
     assert settings_of(case) == tuple(Setting)
@@ -99,7 +106,7 @@ def test_the_forms_of_asking_differ_in_what_the_model_is_told():
 
 def test_a_true_mail_is_right_and_a_spoilt_one_is_not():
     refused = []
-    for item in draftable("billing", FIXTURES):
+    for item in draftable("billing", FIXTURES).values():
         case = open_case("billing", item.facts)
         texts = [case.domain.frame(case, it.prose).render(case.slot_values()).text for it in case.starters()]
         refused += [
@@ -202,6 +209,7 @@ def test_the_command_refuses_what_it_cannot_use(tmp_path: Path):
         (("--model", "nobody"), "nobody"),
         (("--report",), "holds nothing"),
         (("--fixtures", str(tmp_path)), "holds nothing"),
+        (("--runs", str(tmp_path)), "cannot be read or written"),
     )
     for arguments, told in refused:
         done = command("study", *arguments)
